@@ -1,0 +1,216 @@
+"""Reads the environment once into one value; a value that cannot be used is named in one sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from decimal import Decimal, InvalidOperation
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import platformdirs
+
+from gleanery.errors import BadSetting
+
+T = TypeVar("T")
+
+
+def setting(name: str, parse: Callable[[str], T], default: str, help: str, *, secret: bool = False) -> T:  # noqa: A002
+    """Declares one setting: its variable, how its text is read, its default as text, and what it is for."""
+    made: Any = field(
+        default_factory=lambda: parse(default),
+        metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
+        repr=not secret,
+    )
+    return made
+
+
+def text(value: str) -> str:
+    return value.strip()
+
+
+def words(value: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in value.split(",") if word.strip())
+
+
+def suffixes(value: str) -> tuple[str, ...]:
+    return tuple(word.lower().strip(".") for word in words(value))
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not (value.strip().isascii() and value.strip().isdigit() and low <= int(value) <= high):
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
+
+
+def fraction(value: str) -> Decimal:
+    try:
+        number = Decimal(value.strip())
+    except InvalidOperation:
+        number = Decimal(-1)
+    if not (number.is_finite() and 0 <= number <= 1):
+        raise ValueError("a number from 0 to 1, such as 0.60")
+    return number
+
+
+def database_url(value: str) -> str:
+    value = value.strip()
+    try:
+        parts = urlsplit(value)
+        port_is_sane = parts.port is None or parts.port > 0
+    except ValueError:
+        port_is_sane = False
+    if value and not (port_is_sane and parts.scheme in {"postgres", "postgresql"} and len(parts.path) > 1):
+        raise ValueError("an address such as postgresql://user:password@host:5432/gleanery")
+    return value
+
+
+def web_url(value: str) -> str:
+    value = value.strip().rstrip("/")
+    parts = urlsplit(value)
+    if value and not (parts.scheme in {"http", "https"} and parts.hostname):
+        raise ValueError("an address that begins with http:// or https://")
+    return value
+
+
+def directory(value: str) -> Path:
+    """The platform's data directory unless one is named; for root the server's own place, /var/lib/gleanery."""
+    if value.strip():
+        return Path(value).expanduser().absolute()
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/gleanery")
+    return Path(platformdirs.user_data_dir("gleanery", appauthor=False))
+
+
+def addresses(value: str) -> dict[str, tuple[str, int]]:
+    """`name=ip:port,...`, with IPv6 addresses in brackets."""
+    table = {}
+    for entry in words(value):
+        name, _, target = entry.partition("=")
+        host, _, port = target.rpartition(":")
+        try:
+            address = str(ip_address(host.strip("[]")))
+            table[name.strip().lower()] = (address, whole(1, 65535)(port))
+        except ValueError:
+            raise ValueError("a list such as example.org=127.0.0.1:8080,example.com=[::1]:8081") from None
+    return table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """All that the operator can set. The table in docs/settings.md is made from this class."""
+
+    database_url: str = setting(
+        "GLEANERY_DATABASE_URL",
+        database_url,
+        "",
+        "A PostgreSQL server (15 or newer) to use. Unset: Gleanery runs its own under the data directory.",
+        secret=True,
+    )
+    data_dir: Path = setting(
+        "GLEANERY_DATA_DIR",
+        directory,
+        "",
+        "Where everything is kept. Unset: the platform's data directory; for root /var/lib/gleanery.",
+    )
+    secret_key: str = setting(
+        "GLEANERY_SECRET_KEY",
+        text,
+        "",
+        "Signs sessions. Unset: made once and kept in the data directory.",
+        secret=True,
+    )
+    allowed_hosts: tuple[str, ...] = setting(
+        "GLEANERY_ALLOWED_HOSTS",
+        words,
+        "localhost,127.0.0.1,[::1]",
+        "Host names under which people reach Gleanery.",
+    )
+    port: int = setting("GLEANERY_PORT", whole(1, 65535), "8000", "The port of the web server.")
+    contact: str = setting(
+        "GLEANERY_CONTACT",
+        text,
+        "",
+        "An address or web page where the owner of a crawled site can reach you; part of the user agent.",
+    )
+    trusted_suffixes: tuple[str, ...] = setting(
+        "GLEANERY_TRUSTED_SUFFIXES",
+        suffixes,
+        "",
+        "Domains under these suffixes need no approval, e.g. gov,gov.bg.",
+    )
+    preview_pages: int = setting(
+        "GLEANERY_PREVIEW_PAGES", whole(0, 100), "10", "Pages fetched to preview a proposed source; 0 for none."
+    )
+    confidence_threshold: Decimal = setting(
+        "GLEANERY_CONFIDENCE_THRESHOLD", fraction, "0.60", "From this confidence on, a domain is proposed as a source."
+    )
+    net_resolve: dict[str, tuple[str, int]] = setting(
+        "GLEANERY_NET_RESOLVE",
+        addresses,
+        "",
+        "Fixed addresses, name=ip:port,..., exempt from the guard: for tests, demos and intranets.",
+    )
+    llm_model: str = setting("GLEANERY_LLM_MODEL", text, "", "A language model that helps; none is needed.")
+    llm_base_url: str = setting("GLEANERY_LLM_BASE_URL", web_url, "", "Where that model is served.")
+    llm_api_key: str = setting("GLEANERY_LLM_API_KEY", text, "", "The key for it.", secret=True)
+    brave_api_key: str = setting("BRAVE_API_KEY", text, "", "Turns on Brave Search.", secret=True)
+    serper_api_key: str = setting("SERPER_API_KEY", text, "", "Turns on Serper.", secret=True)
+    tavily_api_key: str = setting("TAVILY_API_KEY", text, "", "Turns on Tavily.", secret=True)
+    perplexity_api_key: str = setting("PERPLEXITY_API_KEY", text, "", "Turns on Perplexity.", secret=True)
+    searxng_url: str = setting("SEARXNG_URL", web_url, "", "Turns on a SearXNG server, e.g. http://localhost:8080.")
+    near_duplicate_threshold: Decimal = setting(
+        "DEDUP_NEAR_DUPLICATE_THRESHOLD",
+        fraction,
+        "0.4",
+        "Trigram similarity of names above which two events at one venue with overlapping dates are flagged.",
+    )
+    place_review_threshold: Decimal = setting(
+        "DEDUP_PLACE_REVIEW_THRESHOLD", fraction, "0.6", "Match probability from which two places are flagged."
+    )
+    place_auto_merge_threshold: Decimal = setting(
+        "DEDUP_PLACE_AUTO_MERGE_THRESHOLD", fraction, "0.95", "Match probability from which two places are merged."
+    )
+    org_review_threshold: Decimal = setting(
+        "DEDUP_ORG_REVIEW_THRESHOLD", fraction, "0.6", "Match probability from which two organisations are flagged."
+    )
+    org_auto_merge_threshold: Decimal = setting(
+        "DEDUP_ORG_AUTO_MERGE_THRESHOLD", fraction, "0.95", "Match probability from which two organisations are merged."
+    )
+
+    def __post_init__(self) -> None:
+        for review, merge in (
+            ("place_review_threshold", "place_auto_merge_threshold"),
+            ("org_review_threshold", "org_auto_merge_threshold"),
+        ):
+            if getattr(self, merge) < getattr(self, review):
+                raise BadSetting(
+                    f"{variable_of(merge)} ({getattr(self, merge)}) is below {variable_of(review)} "
+                    f"({getattr(self, review)}): set it to at least {getattr(self, review)}."
+                )
+
+
+def variable_of(attribute: str) -> str:
+    return next(str(each.metadata["name"]) for each in fields(Environment) if each.name == attribute)
+
+
+def read(environ: Mapping[str, str]) -> Environment:
+    """An empty variable counts as unset, since that is how compose files and units spell it."""
+    values = {}
+    for each in fields(Environment):
+        name, secret = each.metadata["name"], each.metadata["secret"]
+        given = environ.get(name, "")
+        if not given.strip():
+            given = each.metadata["default"]
+        try:
+            values[each.name] = each.metadata["parse"](given)
+        except ValueError as problem:
+            shown = "its value" if secret else repr(given)
+            raise BadSetting(f"{name} cannot be {shown}: set it to {problem}.") from None
+    return Environment(**values)
