@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 
 class GleaneryError(Exception):
     """Something we foresaw; the command ends with exit code 1, the API answers with a problem."""
@@ -47,3 +49,31 @@ class Conflict(GleaneryError):
     """Somebody else was faster, or the thing is no longer in the state assumed; look again and decide anew."""
 
     status = 409
+
+
+class FetchProblem(StrEnum):
+    """Why a fetch failed. The first five will fail again; after the others another try may do."""
+
+    BAD_URL = "bad_url"
+    SCHEME = "scheme"
+    PORT = "port"
+    BLOCKED_ADDRESS = "blocked_address"
+    REDIRECT_REFUSED = "redirect_refused"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
+    TOO_LARGE = "too_large"
+    BAD_RESPONSE = "bad_response"
+    DNS = "dns"
+    CONNECT = "connect"
+    TLS = "tls"
+    TIMEOUT = "timeout"
+    RESET = "reset"
+
+
+class FetchError(GleaneryError):
+    """Nothing usable came from outside; `kind` says why, nothing was kept, and the caller decides on another try."""
+
+    status = 502
+
+    def __init__(self, kind: FetchProblem, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind

@@ -1,0 +1,64 @@
+"""Reads an answer from aiohttp: headers as clean text, the body decoded and never larger than allowed."""
+
+from __future__ import annotations
+
+import re
+
+from aiohttp import ClientResponse
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from gleanery.errors import FetchProblem
+from gleanery.net.inflate import MalformedError, inflater
+from gleanery.net.problem import refuse
+
+CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
+
+
+async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
+    if not cut and (answer.content_length or 0) > largest:
+        raise refuse(FetchProblem.TOO_LARGE)
+    try:
+        body, is_whole = await read_upto(answer, largest)
+    except MalformedError:
+        raise refuse(FetchProblem.BAD_RESPONSE) from None
+    if not (is_whole or cut):
+        raise refuse(FetchProblem.TOO_LARGE)
+    return body
+
+
+async def read_upto(answer: ClientResponse, largest: int) -> tuple[bytes, bool]:
+    """Stops at the first piece past the limit. Input counts too: empty blocks could come for ever and give nothing."""
+    decoder = inflater(answer.headers.getall("Content-Encoding", []))
+    body = bytearray()
+    received = 0
+    async for chunk in answer.content.iter_any():
+        received += len(chunk)
+        for piece in decoder.feed(chunk):
+            body += piece
+            if len(body) > largest:
+                return bytes(body[:largest]), False
+        if received > largest:
+            return bytes(body), False
+    if received:
+        decoder.finish()
+    return bytes(body), True
+
+
+def clean_headers(answer: ClientResponse) -> CIMultiDictProxy[str]:
+    """Bytes that are not UTF-8 arrive as lone surrogates, which no database takes."""
+    if all(value.isascii() for value in answer.headers.values()):
+        return answer.headers
+    return CIMultiDictProxy(CIMultiDict((name, clean(value)) for name, value in answer.headers.items()))
+
+
+def clean(value: str) -> str:
+    raw = value.encode("utf-8", "surrogateescape")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def charset_of(answer: ClientResponse) -> str | None:
+    found = CHARSET.search(answer.headers.get("Content-Type", ""))
+    return found[1] if found else None

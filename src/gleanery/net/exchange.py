@@ -1,0 +1,61 @@
+"""What is asked and what came back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from multidict import CIMultiDictProxy
+
+from gleanery.net.charset import decode
+
+DEADLINE = 30.0
+LARGEST = 10 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """`operator` asks for an endpoint that the environment names: private addresses and any port, no redirects.
+
+    `cut` keeps the first `largest` bytes of a longer body instead of refusing it.
+    """
+
+    url: str
+    method: Literal["GET", "POST"] = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    deadline: float = DEADLINE
+    largest: int = LARGEST
+    cut: bool = False
+    operator: bool = False
+
+
+def json_post(url: str, payload: Any, headers: Mapping[str, str], **limits: Any) -> Request:
+    body = json.dumps(payload).encode()
+    return Request(url=url, method="POST", headers={**headers, "Content-Type": "application/json"}, body=body, **limits)
+
+
+class Hop(NamedTuple):
+    """An address that answered with a redirect."""
+
+    url: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """A complete answer: one that broke off is a FetchError, never a short body."""
+
+    url: str
+    status: int
+    headers: CIMultiDictProxy[str]
+    body: bytes
+    charset: str | None
+    elapsed: float
+    redirects: tuple[Hop, ...]
+
+    @property
+    def text(self) -> str:
+        return decode(self.body, self.charset)

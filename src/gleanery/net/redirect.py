@@ -1,0 +1,45 @@
+"""Where a redirect leads and what may go along. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from string import printable
+from urllib.parse import quote
+
+from gleanery.net.target import Target, web_target
+
+SEE_OTHER = 303
+OLD_REDIRECTS = frozenset({301, 302})
+REDIRECTS = OLD_REDIRECTS | {SEE_OTHER, 307, 308}
+MOST_REDIRECTS = 5
+
+# Keys travel in headers of any name, so across origins only these go along; validators belong to one origin too.
+HARMLESS = frozenset({"accept", "accept-language", "content-type"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One request on the wire."""
+
+    target: Target
+    method: str
+    headers: Mapping[str, str]
+    body: bytes | None
+
+
+def next_step(step: Step, status: int, location: str) -> Step:
+    """The new address is parsed and checked as if it came from a stranger, which it does."""
+    target = web_target(escaped(location), base=step.target.url)
+    headers = step.headers
+    if target.origin != step.target.origin:
+        headers = {name: value for name, value in headers.items() if name.lower() in HARMLESS}
+    if status == SEE_OTHER or (status in OLD_REDIRECTS and step.method == "POST"):
+        headers = {name: value for name, value in headers.items() if name.lower() != "content-type"}
+        return Step(target, "GET", headers, None)
+    return Step(target, step.method, headers, step.body)
+
+
+def escaped(location: str) -> str:
+    """Raw bytes of whatever charset become percent escapes, as the server will want them back."""
+    return quote(location.encode("utf-8", "surrogateescape"), safe=printable)

@@ -1,0 +1,86 @@
+"""What a site's robots.txt lets us do. Parsing is pure; fetching goes through the client like everything else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from protego import Protego
+
+from gleanery.errors import FetchError, FetchProblem
+from gleanery.net.charset import decode
+from gleanery.net.client import Client
+from gleanery.net.exchange import DEADLINE, Request
+from gleanery.net.target import web_target
+
+TOKEN = "Gleanery"  # noqa: S105 - the name in User-agent lines, no secret
+SUCCESS = range(200, 300)
+SERVER_ERROR = 500
+LARGEST = 500 * 1024
+LONGEST_DELAY = 60.0
+MOST_SITEMAPS = 100
+
+AGENT_LINE = re.compile(r"^([ \t]*user[ \t-]*agent[ \t:]+)([^#\r\n]*)", re.IGNORECASE | re.MULTILINE)
+AGENT_NAME = re.compile(r"\*|[a-z_-]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`wait` means nobody knows what is allowed now: nothing is, and the site is asked again later."""
+
+    reason: str
+    wait: bool = False
+    delay: float | None = None
+    sitemaps: tuple[str, ...] = ()
+    robots: Protego | None = None
+
+    def allows(self, url: str) -> bool:
+        if self.wait:
+            return False
+        return self.robots is None or self.robots.can_fetch(url, TOKEN)
+
+
+def parse(status: int, body: bytes) -> Rules:
+    if status >= SERVER_ERROR:
+        return Rules(f"robots.txt is out of order (status {status}), so the crawl waits.", wait=True)
+    if status not in SUCCESS:
+        return Rules(f"There is no robots.txt (status {status}), so everything is allowed.")
+    robots = Protego.parse(ours(decode(whole_lines(body))))
+    delay = robots.crawl_delay(TOKEN)
+    return Rules(
+        "robots.txt was read.",
+        delay=None if delay is None else min(delay, LONGEST_DELAY),
+        sitemaps=tuple(robots.sitemaps)[:MOST_SITEMAPS],
+        robots=robots,
+    )
+
+
+def whole_lines(body: bytes) -> bytes:
+    """Half a line at the limit could forbid or allow more than its owner wrote."""
+    if len(body) <= LARGEST:
+        return body
+    return body[:LARGEST].rpartition(b"\n")[0]
+
+
+def ours(text: str) -> str:
+    """Gives all agents but us one name: each agent stores each rule, and a hostile file could list 20,000 of both."""
+    return AGENT_LINE.sub(lambda line: line[1] + group_of(line[2]), text)
+
+
+def group_of(agent: str) -> str:
+    name = AGENT_NAME.match(agent.strip())
+    if name is None:
+        return "others"
+    return name[0] if name[0] == "*" or name[0].lower() == TOKEN.lower() else "others"
+
+
+async def fetch_rules(client: Client, url: str, deadline: float = DEADLINE) -> Rules:
+    """The rules for the site of this URL. A URL that cannot be fetched at all raises; a site in trouble means wait."""
+    address = web_target("/robots.txt", base=web_target(url).url).url
+    try:
+        response = await client.fetch(Request(url=address, deadline=deadline, largest=LARGEST + 1, cut=True))
+    except FetchError as problem:
+        if problem.kind is FetchProblem.TOO_MANY_REDIRECTS:
+            return Rules("robots.txt leads in circles, which counts as none: everything is allowed.")
+        return Rules(f"robots.txt cannot be read, so the crawl waits. {problem}", wait=True)
+    return parse(response.status, response.body)
