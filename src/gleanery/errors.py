@@ -27,6 +27,14 @@ class Invalid(GleaneryError):
     status = 422
 
 
+class InvalidDomain(Invalid):
+    """What was given names no web site that could be a source; the sender may correct it."""
+
+
+class InvalidUrl(Invalid):
+    """What was given is no address of a web page; it is counted with its reason, or the sender may correct it."""
+
+
 class Unauthenticated(GleaneryError):
     """Nobody known is asking; log in, or send a key that is valid."""
 

@@ -1,0 +1,1 @@
+"""Domains: names, registry, lifecycle, approval, blacklist, submissions."""
