@@ -211,6 +211,6 @@ def read(environ: Mapping[str, str]) -> Environment:
         try:
             values[each.name] = each.metadata["parse"](given)
         except ValueError as problem:
-            shown = "its value" if secret else repr(given)
-            raise BadSetting(f"{name} cannot be {shown}: set it to {problem}.") from None
+            shown = "has a value that cannot be used" if secret else f"cannot be {given!r}"
+            raise BadSetting(f"{name} {shown}: set it to {problem}.") from None
     return Environment(**values)

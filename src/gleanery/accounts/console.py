@@ -1,0 +1,71 @@
+"""RoleAdmin: the base of every console page; who may look, add or change follows from the role alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry
+from django.db.models import Model
+from django.http import HttpRequest
+
+from gleanery.accounts.models import User
+from gleanery.errors import GleaneryError
+from gleanery.roles import Role
+
+# unfold carries no types; its ModelAdmin is Django's with another face.
+if TYPE_CHECKING:
+    from django.contrib.admin import ModelAdmin
+else:
+    from unfold.admin import ModelAdmin
+
+Row = TypeVar("Row", bound=Model)
+
+
+class RoleAdmin(ModelAdmin[Row]):
+    """Everybody with a role may look; `writer` may add and change; nobody deletes what the journal names."""
+
+    writer: Role | None = None
+    compressed_fields = True
+    list_fullwidth = True
+
+    def _may_write(self, request: HttpRequest) -> bool:
+        role = role_of(request)
+        return self.writer is not None and role is not None and role.covers(self.writer)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return role_of(request) is not None
+
+    def has_view_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return role_of(request) is not None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self._may_write(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return self._may_write(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        return False
+
+    def log_addition(self, request: HttpRequest, obj: Row, message: Any) -> LogEntry:
+        """The journal tells more than Django's own log would, so that one stays empty."""
+        return LogEntry()
+
+    def log_change(self, request: HttpRequest, obj: Row, message: Any) -> LogEntry:
+        return LogEntry()
+
+
+def role_of(request: HttpRequest) -> Role | None:
+    user = request.user
+    return user.role if isinstance(user, User) and user.is_active else None
+
+
+def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
+    """Does something to each of the chosen rows; what is refused is told and does not stop the others."""
+    for row in rows:
+        try:
+            messages.success(request, act(row))
+        except GleaneryError as problem:
+            messages.error(request, str(problem))

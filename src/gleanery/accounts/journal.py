@@ -1,0 +1,45 @@
+"""The one way to write the journal, and the one way to move a thing from state to state."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.db import models, transaction
+
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.models import JournalEntry
+from gleanery.errors import Conflict
+from gleanery.states import Machine
+
+Row = TypeVar("Row", bound=models.Model)
+Facts = dict[str, Any] | None
+
+
+def write(
+    actor: Actor, action: str, subject: models.Model, *, before: Facts = None, after: Facts = None, reason: str = ""
+) -> JournalEntry:
+    """Belongs inside the transaction of what it tells about, so that neither is there without the other."""
+    return JournalEntry.objects.create(
+        actor=actor.user,
+        key=actor.key,
+        action=action,
+        subject_kind=subject._meta.verbose_name or subject._meta.model_name,
+        subject_id=str(subject.pk),
+        subject_name=str(subject),
+        before=before,
+        after=after,
+        reason=reason,
+    )
+
+
+def move(row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", **changes: Any) -> Row:
+    """Compare and swap: the row moves only if it is still in the state in which the actor saw it."""
+    state = row.status  # type: ignore[attr-defined]  # every model with a machine keeps its state in `status`
+    step = machine.move(state, action, actor.role, reason)
+    with transaction.atomic():
+        same_state = type(row)._default_manager.filter(pk=row.pk, status=step.before)
+        if not same_state.update(status=step.after, **changes):
+            raise Conflict(f"{row} is no longer {step.before}: look again and decide anew.")
+        write(actor, action, row, before={"status": step.before}, after={"status": step.after}, reason=reason)
+    row.refresh_from_db()
+    return row

@@ -1,0 +1,11 @@
+"""The life of a key, as a table."""
+
+from gleanery.roles import Role
+from gleanery.states import Machine, Move
+
+KEY = Machine(
+    "key",
+    "active",
+    #    before    action    after      who
+    Move("active", "revoke", "revoked", Role.ADMIN),
+)

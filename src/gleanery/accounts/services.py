@@ -1,0 +1,169 @@
+"""Use cases of accounts: each opens its transaction and writes the journal."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import Group
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.life import KEY
+from gleanery.accounts.models import SYSTEM, ApiKey, LoginLink, User
+from gleanery.accounts.secrets import digest, new_key, read_key
+from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.roles import Role, Scope
+
+LINK_LIFETIME = timedelta(hours=24)
+
+
+def find_user(username: str) -> User:
+    user = User.objects.exclude(username=SYSTEM).filter(username=username).first()
+    if user is None:
+        raise NotFound(f"There is no user called {username!r}; `gleanery user list` shows who there is.")
+    return user
+
+
+@transaction.atomic
+def create_user(actor: Actor, username: str, role: Role, *, email: str = "", password: str | None = None) -> User:
+    """Without a password the person logs in by a one-time link and may set one then."""
+    actor.must_be(Role.ADMIN, "add a user")
+    user = User(username=username, email=email, is_staff=True)
+    try:
+        if password is not None:
+            validate_password(password, user)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+    except ValidationError as problem:
+        raise Invalid(" ".join(problem.messages)) from None
+    user.save()
+    user.groups.set([Group.objects.get(name=role)])
+    journal.write(actor, "create", user, after={"role": role, "email": email})
+    return user
+
+
+@transaction.atomic
+def set_role(actor: Actor, user: User, role: Role) -> User:
+    actor.must_be(Role.ADMIN, "change a role")
+    _keep_one_admin(user, leaves=role is not Role.ADMIN)
+    before = user.role
+    user.groups.set([Group.objects.get(name=role)])
+    del user.role
+    journal.write(actor, "set_role", user, before={"role": before}, after={"role": role})
+    return user
+
+
+@transaction.atomic
+def set_active(actor: Actor, user: User, active: bool) -> User:
+    """A deactivated person cannot log in, and their keys stop working with them."""
+    actor.must_be(Role.ADMIN, "deactivate or reactivate a user")
+    _keep_one_admin(user, leaves=not active)
+    if not User.objects.filter(pk=user.pk, is_active=not active).update(is_active=active):
+        raise Conflict(f"{user} is {'active' if active else 'deactivated'} already.")
+    journal.write(actor, "reactivate" if active else "deactivate", user)
+    user.refresh_from_db()
+    return user
+
+
+def _keep_one_admin(user: User, *, leaves: bool) -> None:
+    """Locks all admins in id order, so that two cannot remove each other at the same moment."""
+    admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
+    ids = list(admins.order_by("id").select_for_update(of=("self",)).values_list("id", flat=True))
+    if leaves and ids == [user.id]:
+        raise Conflict(f"{user} is the only active admin: make somebody else admin first.")
+
+
+@transaction.atomic
+def create_key(
+    actor: Actor, name: str, scopes: Iterable[Scope], *, owner: User | None = None, expires_at: datetime | None = None
+) -> tuple[ApiKey, str]:
+    """Returns the key and its text, which is shown this once and kept nowhere."""
+    actor.must_be(Role.ADMIN, "make a key")
+    wanted = sorted(set(scopes))
+    if not wanted:
+        raise Invalid(f"A key needs at least one scope: {', '.join(Scope)}.")
+    if not name.strip():
+        raise Invalid("A key needs a name that says what it is for.")
+    text = new_key()
+    key = ApiKey.objects.create(
+        name=name.strip()[:100],
+        prefix=text.prefix,
+        digest=text.digest,
+        scopes=wanted,
+        owner=owner or actor.user,
+        expires_at=expires_at,
+    )
+    journal.write(actor, "create", key, after={"scopes": wanted, "owner": str(key.owner)})
+    return key, str(text)
+
+
+def find_key(prefix: str) -> ApiKey:
+    key = ApiKey.objects.filter(prefix=prefix.removeprefix("glean_")).first()
+    if key is None:
+        raise NotFound(f"There is no key {prefix!r}; `gleanery key list` shows which there are.")
+    return key
+
+
+def revoke_key(actor: Actor, key: ApiKey, reason: str = "") -> ApiKey:
+    return journal.move(key, KEY, "revoke", actor, reason=reason)
+
+
+def actor_of_key(text: str) -> Actor | None:
+    """Who acts with this key text; None if it is unknown, revoked, expired, or its owner is gone."""
+    given = read_key(text)
+    if given is None:
+        return None
+    live = Q(status="active", owner__is_active=True) & (Q(expires_at=None) | Q(expires_at__gt=Now()))
+    key = ApiKey.objects.select_related("owner").filter(live, prefix=given.prefix).first()
+    if key is None or not hmac.compare_digest(key.digest, given.digest):
+        return None
+    _note_use(key)
+    return Actor(key.owner, key)
+
+
+def _note_use(key: ApiKey) -> None:
+    """To the minute: a busy key must not turn every read into a write."""
+    stale = Q(last_used_at=None) | Q(last_used_at__lt=Now() - timedelta(minutes=1))
+    ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=Now())
+
+
+@transaction.atomic
+def issue_login_link(actor: Actor, user: User, lifetime: timedelta = LINK_LIFETIME) -> str:
+    """Returns the path of an address that logs this person in, once."""
+    actor.must_be(Role.ADMIN, "make a login link")
+    token = secrets.token_urlsafe(32)
+    LoginLink.objects.filter(expires_at__lt=Now()).delete()
+    LoginLink.objects.create(user=user, digest=digest(token), expires_at=Now() + lifetime)
+    journal.write(actor, "issue_login_link", user)
+    return f"/login/{token}"
+
+
+@transaction.atomic
+def redeem_login_link(token: str) -> User | None:
+    """One statement takes the link, by columns of its own row alone, so that of two clicks at once only one logs in."""
+    links = LoginLink.objects.filter(digest=digest(token))
+    if not links.filter(used_at=None, expires_at__gt=Now()).update(used_at=Now()):
+        return None
+    user = links.select_related("user").get().user
+    if not user.is_active:
+        return None
+    journal.write(Actor(user), "log_in_by_link", user)
+    return user
+
+
+@transaction.atomic
+def first_admin() -> User:
+    """The admin of a new installation; safe when several processes start at once."""
+    admin = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM).order_by("id").first()
+    if admin is not None:
+        return admin
+    maker = Actor(User.objects.select_for_update().get(username=SYSTEM))
+    return User.objects.filter(username="admin").first() or create_user(maker, "admin", Role.ADMIN)

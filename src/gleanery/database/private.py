@@ -1,0 +1,63 @@
+"""Files and directories that only their owner may touch."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from gleanery.database.account import ROOT, Account, name_of
+from gleanery.errors import DatabaseProblem
+
+OWNER_ONLY_DIRECTORY = 0o700
+OWNER_ONLY_FILE = 0o600
+
+
+def make_directories(path: Path) -> None:
+    """What is missing of a path; what is there keeps its mode."""
+    for each in reversed([path, *path.parents]):
+        if not each.is_dir():
+            each.mkdir(OWNER_ONLY_DIRECTORY, exist_ok=True)
+            _leave_to_owner_of_parent(each)
+
+
+def open_file(path: Path, flags: int = os.O_RDWR) -> int:
+    """Opens a file, made if need be; close-on-exec as everything that Python opens."""
+    descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE)
+    above = path.parent.stat()
+    if os.geteuid() == ROOT and os.fstat(descriptor).st_uid != above.st_uid:
+        os.fchown(descriptor, above.st_uid, above.st_gid)
+    return descriptor
+
+
+def replace_file(path: Path, text: str, account: Account) -> None:
+    """Never writes through a link that the account may have put in its own directory."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, OWNER_ONLY_FILE)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        os.fchown(descriptor, account.uid, account.gid)
+        file.write(text)
+
+
+def make_directory_among_strangers(path: Path, account: Account) -> None:
+    """A directory where everybody may make one: somebody else's, or a link, is refused."""
+    try:
+        path.mkdir(OWNER_ONLY_DIRECTORY)
+        os.chown(path, account.uid, account.gid, follow_symlinks=False)
+    except FileExistsError:
+        found = path.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {account.uid, ROOT} or found.st_mode & 0o077:
+            raise DatabaseProblem(
+                f"{path}, where the database should listen, is not a private directory of {account.name} but belongs to "
+                f"{name_of(found.st_uid)}: nothing was started; remove it, or choose a shorter GLEANERY_DATA_DIR."
+            ) from None
+        # Killed between the two calls above: ours, and not yet given away.
+        os.chown(path, account.uid, account.gid, follow_symlinks=False)
+
+
+def _leave_to_owner_of_parent(path: Path) -> None:
+    """What root makes inside somebody's directory is theirs, or they could not use it tomorrow."""
+    above = path.parent.stat()
+    # A directory where everybody may write, such as /tmp, has an owner but belongs to nobody.
+    if os.geteuid() == ROOT and above.st_uid != ROOT and not above.st_mode & stat.S_IWOTH:
+        os.chown(path, above.st_uid, above.st_gid, follow_symlinks=False)

@@ -1,0 +1,61 @@
+"""What went wrong, as one sentence: what happened, what was kept, what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gleanery.database.account import name_of
+from gleanery.errors import DatabaseProblem
+
+FULL = {errno.ENOSPC, errno.EDQUOT}
+FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP}
+NOT_A_DIRECTORY = {errno.ENOTDIR, errno.EEXIST}
+
+COMPLAINT = re.compile(r"(?:FATAL|PANIC|initdb: error|initdb): +(.+)")
+ADVICE = re.compile(r"(?:DETAIL|HINT|initdb: hint): +(.+)")
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turns what the operating system refuses below this directory into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise _refused(error, path) from error
+
+
+def from_output(output: str, directory: Path, log: Path | None = None) -> DatabaseProblem:
+    """What PostgreSQL said before it gave up."""
+    if os.strerror(errno.ENOSPC) in output:
+        return _full(directory)
+    said = [found[-1].strip().rstrip(".") for found in (COMPLAINT.findall(output), ADVICE.findall(output)) if found]
+    reason = "; ".join(said) or (output.strip().splitlines() or ["it said nothing"])[-1]
+    more = f"; the whole story is in {log}" if log else ""
+    return DatabaseProblem(f"PostgreSQL could not start in {directory} ({reason}): what is stored was left as it was{more}.")
+
+
+def _refused(error: OSError, path: Path) -> DatabaseProblem:
+    if error.errno in FULL:
+        return _full(path)
+    if error.errno in FORBIDDEN:
+        return DatabaseProblem(
+            f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}): nothing was "
+            "changed; give that user the directory, or set GLEANERY_DATA_DIR to one it may write."
+        )
+    if error.errno in NOT_A_DIRECTORY:
+        return DatabaseProblem(
+            f"{error.filename or path} is in the way, it is not a directory: nothing was changed; move it away, or set "
+            "GLEANERY_DATA_DIR to a directory."
+        )
+    return DatabaseProblem(f"{error.filename or path} cannot be used ({error.strerror}): what is stored was left as it was.")
+
+
+def _full(path: Path) -> DatabaseProblem:
+    return DatabaseProblem(
+        f"The disk that holds {path} is full: what is stored is kept; free some space there and start again."
+    )

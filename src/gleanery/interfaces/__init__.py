@@ -1,0 +1,1 @@
+"""The doors: API, console, command line; thin over the services of the stages."""

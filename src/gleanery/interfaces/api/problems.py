@@ -1,0 +1,68 @@
+"""Errors as the API tells them: problem details of RFC 9457 with a stable type."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.defaults import page_not_found
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+
+from gleanery.errors import GleaneryError
+
+log = structlog.get_logger(__name__)
+
+
+def type_of(error: type[Exception]) -> str:
+    """`NotAllowed` becomes `urn:gleanery:not-allowed`; it names a class in errors.py and so does not change."""
+    return "urn:gleanery:" + re.sub(r"(?<!^)(?=[A-Z])", "-", error.__name__).lower()
+
+
+def problem(status: int, kind: str, detail: str, **more: Any) -> HttpResponse:
+    body = {"type": kind, "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **more}
+    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    if status == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def of_error(error: GleaneryError) -> HttpResponse:
+    return problem(error.status, type_of(type(error)), str(error))
+
+
+def register(api: NinjaAPI) -> None:
+    """Every error that leaves the API takes one of these ways; what we did not foresee keeps its details to the log."""
+
+    @api.exception_handler(GleaneryError)
+    def deliberate(request: HttpRequest, error: GleaneryError) -> HttpResponse:
+        return of_error(error)
+
+    @api.exception_handler(ValidationError)
+    def malformed(request: HttpRequest, error: ValidationError) -> HttpResponse:
+        errors = [{"at": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors]
+        return problem(422, "urn:gleanery:invalid", "Some of what was sent cannot be taken.", errors=errors)
+
+    @api.exception_handler(HttpError)
+    def http(request: HttpRequest, error: HttpError) -> HttpResponse:
+        return problem(error.status_code, "about:blank", str(error))
+
+    @api.exception_handler(Http404)
+    def missing(request: HttpRequest, error: Http404) -> HttpResponse:
+        return problem(404, "urn:gleanery:not-found", "There is no such thing.")
+
+    @api.exception_handler(Exception)
+    def unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
+        log.exception("the API failed", path=request.path, exc_info=error)
+        detail = "Something went wrong on our side; the log of the server tells more. Nothing was half-done."
+        return problem(500, "urn:gleanery:unforeseen", detail)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404: an address of the API that does not exist is told in the API's own way."""
+    if request.path.startswith("/api/"):
+        return problem(404, "urn:gleanery:not-found", "There is no such address.")
+    return page_not_found(request, exception)

@@ -1,0 +1,48 @@
+"""The API itself: its gate, its errors, its routers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import NinjaAPI
+from ninja.security import HttpBearer
+
+from gleanery import __version__
+from gleanery.accounts import api as accounts
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.gate import actor_of
+from gleanery.interfaces import permissions
+from gleanery.interfaces.api import problems
+
+ROOT = "api/v1"
+
+
+class Gate(HttpBearer):
+    """Every route passes here: who asks, and does the permission matrix let them?"""
+
+    def __call__(self, request: HttpRequest) -> Actor:
+        need = permissions.API.get((request.method or "", _route(request)))
+        actor = actor_of(request)
+        permissions.check(need, actor)
+        return actor
+
+    def authenticate(self, request: HttpRequest, token: str) -> Any:
+        """Never called: __call__ reads the header itself. The base class makes OpenAPI name the bearer scheme."""
+
+
+def _route(request: HttpRequest) -> str:
+    """The template of the route, `/admin/journal`, not the address that was asked for."""
+    assert request.resolver_match is not None  # noqa: S101  # Django set it before any view runs
+    return request.resolver_match.route.removeprefix(ROOT)
+
+
+api = NinjaAPI(
+    title="Gleanery",
+    version=__version__,
+    description="One clean, sourced record of every event, funding programme, service, place and organisation.",
+    docs_url=None,
+    auth=Gate(),
+)
+problems.register(api)
+api.add_router("", accounts.router)

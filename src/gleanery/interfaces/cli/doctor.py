@@ -1,0 +1,129 @@
+"""`gleanery doctor`: what is right, what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import typer
+from rich.markup import escape
+
+from gleanery import __version__, environment
+from gleanery.errors import GleaneryError
+from gleanery.interfaces.cli.output import Json, out, say, show
+from gleanery.interfaces.cli.runtime import application
+
+ENOUGH_BYTES = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    about: str
+    ok: bool
+    says: str
+
+
+Check = Callable[[], str]
+
+
+def doctor(json: Json = False) -> None:
+    """Say what is right and what is wrong with this installation, with remedies."""
+    findings = [_examine(about, check) for about, check in BEFORE_START]
+    if all(finding.ok for finding in findings):
+        findings += _examine_running()
+    show([asdict(finding) for finding in findings], json, lambda: _print(findings))
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(1)
+
+
+def _examine(about: str, check: Check) -> Finding:
+    try:
+        return Finding(about, True, check())
+    except GleaneryError as problem:
+        return Finding(about, False, str(problem))
+
+
+def _examine_running() -> list[Finding]:
+    """The database is started for the look, if it does not run, and stopped again after it."""
+    try:
+        with application():
+            return [_examine(about, check) for about, check in WHEN_RUNNING]
+    except GleaneryError as problem:
+        return [Finding("database", False, str(problem))]
+
+
+def _print(findings: list[Finding]) -> None:
+    for finding in findings:
+        mark = "[green]✓[/]" if finding.ok else "[red]✗[/]"
+        out.print(f"{mark} [bold]{finding.about}[/]: {escape(finding.says)}", highlight=False, soft_wrap=True)
+    wrong = sum(not finding.ok for finding in findings)
+    say(f"\n{wrong} of {len(findings)} things need mending." if wrong else "\nAll is well.")
+
+
+def _version() -> str:
+    return f"Gleanery {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+
+def _settings() -> str:
+    environment.read(os.environ)
+    names = sorted(name for name in os.environ if name.startswith(("GLEANERY_", "DEDUP_")))
+    return f"readable; set are {', '.join(names)}" if names else "readable; all at their defaults"
+
+
+def _data_directory() -> str:
+    path = environment.read(os.environ).data_dir
+    there = _nearest_existing(path)
+    if not os.access(there, os.W_OK):
+        raise GleaneryError(f"{there} cannot be written: set GLEANERY_DATA_DIR to a directory that you may write.")
+    free = shutil.disk_usage(there).free
+    if free < ENOUGH_BYTES:
+        raise GleaneryError(f"{path} has only {free >> 20} MiB left: make room, or set GLEANERY_DATA_DIR elsewhere.")
+    return f"{path}, {free >> 30} GiB free"
+
+
+def _nearest_existing(path: Path) -> Path:
+    return next(each for each in (path, *path.parents) if each.exists())
+
+
+def _database() -> str:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('server_version'), pg_size_pretty(pg_database_size(current_database()))")
+        version, size = cursor.fetchone()
+    whose = "the server of GLEANERY_DATABASE_URL" if environment.read(os.environ).database_url else "our own server"
+    return f"PostgreSQL {version}, {whose}, {size}; Cyrillic text is compared rightly; all migrations are applied"
+
+
+def _admin() -> str:
+    from gleanery.accounts.models import SYSTEM, User
+    from gleanery.roles import Role
+
+    admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
+    names = list(admins.order_by("username").values_list("username", flat=True))
+    if not names:
+        raise GleaneryError("nobody can log in as admin: run `gleanery up` or `gleanery user add NAME --role admin`.")
+    return ", ".join(names)
+
+
+def _jobs() -> str:
+    from gleanery.jobs import counts
+
+    found = ", ".join(f"{count} {status}" for status, count in sorted(counts().items()))
+    return found or "none yet"
+
+
+BEFORE_START: tuple[tuple[str, Check], ...] = (
+    ("version", _version),
+    ("settings", _settings),
+    ("data directory", _data_directory),
+)
+WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
+    ("database", _database),
+    ("admins", _admin),
+    ("jobs", _jobs),
+)

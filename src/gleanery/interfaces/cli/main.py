@@ -1,0 +1,56 @@
+"""The root of the command line; every deliberate error ends as one sentence and exit code 1."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from gleanery import __version__
+from gleanery.errors import GleaneryError
+from gleanery.interfaces.cli import account, doctor, serve
+from gleanery.interfaces.cli.output import err, out
+
+app = typer.Typer(
+    name="gleanery",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Find web sources on a topic, approve them, crawl them, and keep one clean, sourced record of everything.",
+)
+app.command()(serve.up)
+app.command()(serve.demo)
+app.command()(serve.worker)
+app.command()(doctor.doctor)
+app.add_typer(account.users, name="user")
+app.add_typer(account.keys, name="key")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"gleanery {__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+def main() -> None:
+    try:
+        app()
+    except GleaneryError as problem:
+        if "--json" in sys.argv:
+            out.file.write(json.dumps({"error": type(problem).__name__, "detail": str(problem)}) + "\n")
+        else:
+            err.print(f"Error: {problem}", style="red", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

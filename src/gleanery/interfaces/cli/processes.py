@@ -1,0 +1,67 @@
+"""Processes: children that start together and end together."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+from gleanery.errors import GleaneryError
+
+PATIENCE_SECONDS = 15
+
+
+class Processes:
+    """Ends all its children, whatever ends it: Ctrl-C, a closed terminal, SIGTERM, or the death of one of them."""
+
+    def __init__(self) -> None:
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._stopping = False
+
+    def __enter__(self) -> Processes:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._stop)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for child in self._children.values():
+            child.terminate()
+        for child in self._children.values():
+            try:
+                child.wait(PATIENCE_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopping = True
+
+    def start(self, name: str, *command: str) -> None:
+        """In a session of its own: a Ctrl-C in the terminal reaches us alone, and we end the children in order."""
+        self._children[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+
+    def wait_until(self, ready: Callable[[], bool], name: str) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS * 2
+        while not self._stopping and not ready():
+            self._check()
+            if time.monotonic() > deadline:
+                raise GleaneryError(f"The {name} did not start in time; its last lines above say why.")
+            time.sleep(0.05)
+
+    def wait(self) -> None:
+        """Until somebody asks us to stop; a child that ends by itself is a failure."""
+        while not self._stopping:
+            self._check()
+            time.sleep(0.2)
+
+    def _check(self) -> None:
+        for name, child in self._children.items():
+            if child.poll() is not None and not self._stopping:
+                raise GleaneryError(
+                    f"The {name} ended by itself (code {child.returncode}), so everything was stopped; "
+                    "its last lines above say why. Nothing that was stored is lost."
+                )

@@ -1,0 +1,57 @@
+"""What every command that needs the database stands on: the server runs, Django is set up, the tables are there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+import django
+
+from gleanery import environment
+from gleanery.database import launcher, readiness
+from gleanery.environment import Environment
+
+# Any number, so long as no other program that shares the server takes the same.
+MIGRATION_LOCK = 7_203_155_418
+
+
+@contextmanager
+def application() -> Iterator[Environment]:
+    settings = environment.read(os.environ)
+    with nullcontext() if settings.database_url else launcher.running(settings.data_dir):
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gleanery.settings")
+        django.setup()
+        readiness.check(_connection_parameters())
+        _migrate()
+        yield settings
+        _hang_up()
+
+
+def _connection_parameters() -> dict[str, str]:
+    from django.db import connection
+
+    return {name: str(value) for name, value in connection.get_connection_params().items() if isinstance(value, str)}
+
+
+def _migrate() -> None:
+    """Several processes may start at once on a new version: one migrates, the others wait for it."""
+    from django.core.management import call_command
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    with connection.cursor() as cursor:
+        executor = MigrationExecutor(connection)
+        if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+
+
+def _hang_up() -> None:
+    from django.db import connections
+
+    connections.close_all()

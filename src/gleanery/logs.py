@@ -1,0 +1,82 @@
+"""Logging: JSON in production, pretty on a terminal, and no secret in either."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+SECRET_NAMES = re.compile(r"password|passwd|secret|token|authorization|cookie|api_?key|credential", re.IGNORECASE)
+# Our own keys, bearer headers, passwords inside database addresses, and login links, wherever they stand in a text.
+SECRET_TEXTS = re.compile(r"(glean_)\w+|(Bearer\s+)\S+|(://[^\s:/@]*:)[^\s@]+(?=@)|(/login/)[\w-]+", re.IGNORECASE)
+HIDDEN = "[hidden]"
+
+Event = MutableMapping[str, Any]
+
+
+def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
+    """A structlog processor: hides values by the name of their field, and secrets by their shape in any text."""
+    for name, value in event.items():
+        if SECRET_NAMES.search(name) and value is not None:
+            event[name] = HIDDEN
+        else:
+            event[name] = without_secrets(value)
+    return event
+
+
+def without_secrets(value: Any) -> Any:
+    if isinstance(value, str):
+        return SECRET_TEXTS.sub(lambda hit: "".join(group or "" for group in hit.groups()) + HIDDEN, value)
+    if isinstance(value, dict):
+        return {
+            key: HIDDEN if isinstance(key, str) and SECRET_NAMES.search(key) else without_secrets(inner)
+            for key, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [without_secrets(inner) for inner in value]
+    return value
+
+
+def logging_settings(*, pretty: bool) -> dict[str, Any]:
+    """Django's LOGGING: whatever logs, through structlog or the standard library, ends in the same lines."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    # A traceback can carry a secret as well, so it becomes text before the secrets are hidden.
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.format_exc_info]
+    renderer: Any = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "lines": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": [*shared, structlog.stdlib.ExtraAdder()],
+                "processors": [*last, hide_secrets, renderer],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}},
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+        "loggers": {
+            "django": {"handlers": [], "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+            "procrastinate": {"level": "WARNING"},
+            "axes": {"level": "WARNING"},
+        },
+    }
+
+
+def on_a_terminal() -> bool:
+    return sys.stderr.isatty()

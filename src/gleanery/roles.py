@@ -1,0 +1,34 @@
+"""Roles of people and scopes of keys: who may do what, as two small tables."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """What a key may be used for; a person has the scopes of their role."""
+
+    READ = "read"
+    INGEST = "ingest"
+    PROPOSE = "review:propose"
+    DECIDE = "review:decide"
+    ADMIN = "admin"
+
+
+class Role(StrEnum):
+    """What a person is. Each role may do all that the ones before it may."""
+
+    VIEWER = "viewer"
+    REVIEWER = "reviewer"
+    ADMIN = "admin"
+
+    def covers(self, other: Role) -> bool:
+        order = list(Role)
+        return order.index(self) >= order.index(other)
+
+
+SCOPES_OF: dict[Role, frozenset[Scope]] = {
+    Role.VIEWER: frozenset({Scope.READ}),
+    Role.REVIEWER: frozenset({Scope.READ, Scope.INGEST, Scope.PROPOSE, Scope.DECIDE}),
+    Role.ADMIN: frozenset(Scope),
+}

@@ -1,0 +1,153 @@
+"""Django's settings, made from the environment, which is read here and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import django_stubs_ext
+
+from gleanery import environment as _environment
+from gleanery.database import launcher
+from gleanery.logs import logging_settings, on_a_terminal
+from gleanery.secret import secret_key
+
+# Lets `ModelForm[User]` and the like be written at run time as the type checker wants them.
+django_stubs_ext.monkeypatch()
+
+ENVIRONMENT = _environment.read(os.environ)
+
+
+def _database() -> dict[str, Any]:
+    """The operator's server, or our own under the data directory."""
+    if not ENVIRONMENT.database_url:
+        where = launcher.connection_of(ENVIRONMENT.data_dir)
+        return {"NAME": where["dbname"], "USER": where["user"], "HOST": where["host"], "PORT": where["port"]}
+    parts = urlsplit(ENVIRONMENT.database_url)
+    options = dict(parse_qsl(parts.query))
+    return {
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", unquote(parts.hostname or "")),
+        "PORT": options.pop("port", str(parts.port or "")),
+        "OPTIONS": options,
+    }
+
+
+DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "CONN_HEALTH_CHECKS": True, **_database()}}
+SECRET_KEY = secret_key(ENVIRONMENT)
+ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
+DEBUG = False
+
+INSTALLED_APPS = [
+    "unfold.apps.BasicAppConfig",
+    "gleanery.interfaces.console.apps.ConsoleAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "axes",
+    "procrastinate.contrib.django",
+    "gleanery.accounts",
+    "gleanery.interfaces.console",
+]
+MIDDLEWARE = [
+    "gleanery.interfaces.headers.SecurityHeaders",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "gleanery.interfaces.urls"
+WSGI_APPLICATION = "gleanery.interfaces.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MIGRATION_MODULES: dict[str, str] = {}
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+
+STATIC_URL = "/static/"
+# Files are served from where the packages keep them: no collecting step between installing and starting.
+WHITENOISE_USE_FINDERS = True
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+
+# Five wrong passwords for one name from one address close that pair for a quarter of an hour.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "console/locked.html"
+AXES_ENABLE_ADMIN = False
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+# Behind a proxy that ends TLS, forms come from https while we see http.
+CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"]
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs"]
+LOGGING = logging_settings(pretty=on_a_terminal())
+
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Gleanery",
+    "SITE_HEADER": "Gleanery",
+    "SITE_SUBHEADER": "One clean, sourced record of everything",
+    "SITE_SYMBOL": "grass",
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "BORDER_RADIUS": "6px",
+    "COLORS": {
+        "primary": {
+            "50": "#f2f8f3",
+            "100": "#e0eee2",
+            "200": "#c3ddc8",
+            "300": "#98c4a1",
+            "400": "#67a374",
+            "500": "#468655",
+            "600": "#346b42",
+            "700": "#2a5636",
+            "800": "#24452d",
+            "900": "#1e3926",
+            "950": "#0f2015",
+        }
+    },
+    "SIDEBAR": {"show_search": False, "navigation": "gleanery.interfaces.console.site.navigation"},
+}

@@ -1,0 +1,75 @@
+"""Machine: a table of moves that answers "may I", "which buttons", "what is final" and "draw it"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gleanery.errors import Conflict, Invalid, NotAllowed
+from gleanery.roles import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One row of the table: who may do what, from which state, and where it leads."""
+
+    before: str
+    action: str
+    after: str
+    who: Role
+    needs_reason: bool = False
+
+    def open_to(self, role: Role | None) -> bool:
+        """Whether somebody of this role may make the move; None is nobody in particular."""
+        return role is not None and role.covers(self.who)
+
+
+class Machine:
+    """The life of one kind of thing. The first argument is the state in which it begins."""
+
+    def __init__(self, name: str, first: str, *moves: Move) -> None:
+        self.name = name
+        self.first = first
+        self.moves = moves
+        self._by_cell = {(move.before, move.action): move for move in moves}
+        if len(self._by_cell) != len(moves):
+            raise ValueError(f"{name}: two moves share a state and an action")
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Every state, in the order in which the table first names it."""
+        return tuple(
+            dict.fromkeys([self.first, *(state for move in self.moves for state in (move.before, move.after))])
+        )
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(move.action for move in self.moves))
+
+    def final(self, state: str) -> bool:
+        return not any(move.before == state for move in self.moves)
+
+    def allowed(self, state: str, role: Role | None) -> tuple[str, ...]:
+        """The actions to offer to this role, in the order of the table."""
+        return tuple(move.action for move in self.moves if move.before == state and move.open_to(role))
+
+    def move(self, state: str, action: str, role: Role | None, reason: str = "") -> Move:
+        """The move that this action makes from this state, or the error that says why there is none."""
+        move = self._by_cell.get((state, action))
+        if move is None:
+            raise Conflict(f"This {self.name} is {state}: it cannot {action} from there.")
+        if not move.open_to(role):
+            raise NotAllowed(f"To {action} a {self.name} takes the role {move.who}.")
+        if move.needs_reason and not reason.strip():
+            raise Invalid(f"To {action} a {self.name} needs a reason: say why in a few words.")
+        return move
+
+    def drawing(self) -> Iterator[str]:
+        """The lines of a Mermaid state diagram."""
+        yield "stateDiagram-v2"
+        yield f"    [*] --> {self.first}"
+        for move in self.moves:
+            yield f"    {move.before} --> {move.after}: {move.action}"
+        for state in self.states:
+            if self.final(state):
+                yield f"    {state} --> [*]"

@@ -1,0 +1,96 @@
+"""People and their roles."""
+
+from collections.abc import Callable
+
+import pytest
+
+from gleanery.accounts import services
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.models import SYSTEM, JournalEntry, User
+from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
+from gleanery.roles import Role, Scope
+
+Person = Callable[[Role], User]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_person_has_the_role_they_were_given(person: Person, role: Role) -> None:
+    assert User.objects.get(pk=person(role).pk).role is role
+
+
+def test_a_person_without_a_role_may_do_nothing() -> None:
+    assert Actor(User.objects.create(username="nobody")).scopes == frozenset()
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.REVIEWER])
+def test_only_admins_touch_users(person: Person, role: Role) -> None:
+    actor, somebody = Actor(person(role)), person(Role.ADMIN)
+    for attempt in (
+        lambda: services.create_user(actor, "new", Role.VIEWER),
+        lambda: services.set_role(actor, somebody, Role.VIEWER),
+        lambda: services.set_active(actor, somebody, False),
+        lambda: services.create_key(actor, "k", [Scope.READ]),
+        lambda: services.issue_login_link(actor, somebody),
+    ):
+        with pytest.raises(NotAllowed, match="takes the role admin"):
+            attempt()
+    assert not User.objects.filter(username="new").exists()
+
+
+@pytest.mark.parametrize("password", ["short", "password1234"])
+def test_a_weak_password_is_refused_with_the_reason(admin: Actor, password: str) -> None:
+    with pytest.raises(Invalid, match="password"):
+        services.create_user(admin, "new", Role.VIEWER, password=password)
+    assert not User.objects.filter(username="new").exists()
+
+
+def test_passwords_are_kept_as_argon2(admin: Actor) -> None:
+    user = services.create_user(admin, "new", Role.VIEWER, password="four plain words here")
+    assert user.password.startswith("argon2$argon2id$")
+
+
+def test_a_name_that_is_taken_is_refused_with_a_sentence(admin: Actor) -> None:
+    services.create_user(admin, "anna", Role.VIEWER)
+    with pytest.raises(Invalid, match="already exists"):
+        services.create_user(admin, "anna", Role.ADMIN)
+
+
+def test_changing_a_role_is_seen_at_once_and_journalled(admin: Actor, person: Person) -> None:
+    user = services.set_role(admin, person(Role.VIEWER), Role.REVIEWER)
+    assert user.role is Role.REVIEWER
+    entry = JournalEntry.objects.get(action="set_role")
+    assert (entry.before, entry.after, entry.actor) == ({"role": "viewer"}, {"role": "reviewer"}, admin.user)
+
+
+def test_the_only_admin_can_neither_be_demoted_nor_deactivated(admin: Actor) -> None:
+    with pytest.raises(Conflict, match="only active admin"):
+        services.set_role(admin, admin.user, Role.VIEWER)
+    with pytest.raises(Conflict, match="only active admin"):
+        services.set_active(admin, admin.user, False)
+    assert User.objects.get(pk=admin.user.pk).is_active
+
+
+def test_deactivating_twice_is_a_conflict_that_changes_nothing(admin: Actor, person: Person) -> None:
+    user = services.set_active(admin, person(Role.VIEWER), False)
+    with pytest.raises(Conflict, match="deactivated already"):
+        services.set_active(admin, user, False)
+    assert JournalEntry.objects.filter(action="deactivate").count() == 1
+
+
+def test_the_system_user_cannot_log_in_and_cannot_be_found_by_name() -> None:
+    assert not system().user.check_password("!")
+    with pytest.raises(NotFound):
+        services.find_user(SYSTEM)
+
+
+def test_the_first_admin_is_made_once_and_found_afterwards() -> None:
+    first = services.first_admin()
+    assert (first.username, first.role) == ("admin", Role.ADMIN)
+    assert services.first_admin() == first
+
+
+def test_an_installation_with_an_admin_of_another_name_gets_no_second_one(person: Person) -> None:
+    there = person(Role.ADMIN)
+    assert services.first_admin() == there
+    assert not User.objects.filter(username="admin").exists()

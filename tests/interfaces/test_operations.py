@@ -1,0 +1,57 @@
+"""Health, readiness, metrics, and the headers of every answer."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from gleanery import __version__
+from gleanery.roles import Role, Scope
+
+
+def test_health_asks_nothing_of_the_database(client: Client) -> None:
+    assert client.get("/healthz").json() == {"status": "ok"}
+
+
+@pytest.mark.django_db
+def test_readiness_is_told_when_all_migrations_are_applied(client: Client) -> None:
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_missing_migration_is_not_ready_and_says_what_to_do(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name LIKE '0002%'")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert "gleanery up" in answer.json()["reason"]
+
+
+@pytest.mark.django_db
+def test_metrics_are_for_this_machine_and_for_keys_that_may_read(
+    client: Client, bearer: Callable[..., dict[str, str]]
+) -> None:
+    local = client.get("/metrics")
+    assert f'gleanery_info{{version="{__version__}"}} 1.0' in local.content.decode()
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 401
+    assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 401
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", headers=bearer(Scope.INGEST)).status_code == 403
+    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", headers=bearer(Scope.READ)).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/admin/", "/admin/login/", "/api/v1/me", "/no-such-page"])
+def test_every_answer_carries_the_security_headers(logged_in: Callable[[Role], Client], path: str) -> None:
+    headers = logged_in(Role.ADMIN).get(path).headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert "unsafe-inline" not in policy["script-src"]
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_outside_the_console_scripts_may_not_even_be_built_from_text(client: Client) -> None:
+    assert "unsafe-eval" not in client.get("/healthz").headers["Content-Security-Policy"]

@@ -1,0 +1,84 @@
+"""The habits of the house, held by tests: sizes, names, documents that are true."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools import docs
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "gleanery"
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts)
+# A module that is named after nothing holds anything; a reason and a name are needed to be excepted.
+FORBIDDEN = {"utils", "helpers", "misc", "common", "manager"}
+LONG_FOR_A_REASON: dict[str, str] = {}
+
+
+def tracked() -> list[Path]:
+    """Files of the project, as git knows them; outside a checkout there is nothing to say."""
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listing.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_is_short_enough_to_read(path: Path) -> None:
+    name = str(path.relative_to(SOURCE))
+    assert len(path.read_text().splitlines()) <= 300 or name in LONG_FOR_A_REASON
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_module_is_named_after_its_idea_and_begins_with_a_sentence(path: Path) -> None:
+    assert not {part.removesuffix(".py") for part in path.relative_to(SOURCE).parts} & FORBIDDEN
+    first = path.read_text().lstrip()
+    assert first.startswith('"""'), "the first line says what lives here"
+
+
+def test_the_map_has_one_line_for_every_folder_and_none_for_others() -> None:
+    told = set(re.findall(r"^\| `([\w/.]+/)` \|", (ROOT / "docs" / "map.md").read_text(), re.MULTILINE))
+    there = {f"{path.parent.relative_to(ROOT)}/" for path in SOURCE.rglob("__init__.py")}
+    there -= {folder for folder in there if "migrations" in folder}
+    there |= {f"{folder}/" for folder in ("tests", "bench", "docs", "tools") if (ROOT / folder).is_dir()}
+    assert told == there
+
+
+@pytest.mark.parametrize("page", list(docs.PAGES))
+def test_a_generated_page_is_true(page: str) -> None:
+    assert page not in docs.stale(), "run `make docs FIX=1`"
+
+
+def test_every_record_of_a_decision_is_listed_and_has_its_parts() -> None:
+    folder = ROOT / "docs" / "adr"
+    index = (folder / "README.md").read_text()
+    for record in sorted(folder.glob("0*.md")):
+        text = record.read_text()
+        assert record.name in index, f"{record.name} is not in docs/adr/README.md"
+        assert re.search(r"^## (Decision|Why)", text, re.MULTILINE)
+
+
+def test_the_lock_files_carry_names_versions_and_hashes_only() -> None:
+    for path in ROOT.glob("requirements*.lock"):
+        for line in path.read_text().splitlines():
+            assert re.fullmatch(r"[\w.\[\]-]+==[\w.]+( ;.*)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?", line), line
+
+
+def test_the_lock_files_pin_everything_that_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pinned = set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+    asked = {re.split(r"[\[<>=]", each)[0].lower() for each in project["dependencies"]}
+    assert asked <= pinned
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} points to {target}"
+
+
+def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
+    pattern = re.compile(r"(?<![\w./])/(?:work|root|home)/\w")
+    for path in tracked():
+        if path.suffix in {".py", ".md", ".toml", ".yml", ".yaml", ".html"} and path != Path(__file__):
+            assert not pattern.search(path.read_text()), path

@@ -1,0 +1,56 @@
+"""No secret reaches a log line."""
+
+import json
+import logging
+import logging.config
+
+import pytest
+import structlog
+
+from gleanery.logs import HIDDEN, hide_secrets, logging_settings
+
+KEY = "glean_abcd1234_" + "x" * 40
+
+
+@pytest.mark.parametrize("name", ["password", "new_password", "api_key", "Authorization", "session_cookie", "TOKEN"])
+def test_a_field_named_like_a_secret_is_hidden(name: str) -> None:
+    assert hide_secrets(None, "info", {"event": "e", name: "hunter2"})[name] == HIDDEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"used {KEY} twice",
+        f"Authorization: Bearer {KEY}",
+        "Bearer hunter2hunter2",
+        "could not reach postgresql://anna:hunter2hunter2@host/db",
+        "GET /login/hunter2hunter2-hunter2 200",
+    ],
+)
+def test_a_secret_inside_any_text_is_hidden(text: str) -> None:
+    nested = hide_secrets(None, "info", {"event": text, "more": {"list": [text], "password": "hunter2hunter2"}})
+    assert "hunter2" not in json.dumps(nested)
+    assert "x" * 40 not in json.dumps(nested)
+
+
+def test_what_is_no_secret_stays_readable() -> None:
+    line = {"event": "crawled", "url": "https://example.org/login/", "pages": 3}
+    assert hide_secrets(None, "info", dict(line)) == line
+
+
+def test_the_json_lines_of_a_failure_carry_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    before = logging.getLogger().handlers[:]
+    try:
+        logging.config.dictConfig(logging_settings(pretty=False))
+        try:
+            raise ValueError(f"refused {KEY}")
+        except ValueError:
+            structlog.get_logger("test").exception("it failed", password="hunter2")
+            logging.getLogger("elsewhere").exception("so did this: %s", KEY)
+    finally:
+        logging.getLogger().handlers[:] = before
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert [json.loads(line)["level"] for line in lines] == ["error", "error"]
+    assert "ValueError" in lines[0]
+    assert "hunter2" not in "".join(lines)
+    assert "xxxx" not in "".join(lines)

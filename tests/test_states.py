@@ -1,0 +1,69 @@
+"""A machine answers from its table alone."""
+
+import pytest
+
+from gleanery.errors import Conflict, Invalid, NotAllowed
+from gleanery.roles import Role
+from gleanery.states import Machine, Move
+
+DOOR = Machine(
+    "door",
+    "open",
+    Move("open", "close", "closed", Role.VIEWER),
+    Move("closed", "open", "open", Role.VIEWER),
+    Move("closed", "lock", "locked", Role.REVIEWER, needs_reason=True),
+    Move("closed", "brick_up", "wall", Role.ADMIN),
+)
+
+
+def test_states_are_listed_in_the_order_of_the_table() -> None:
+    assert DOOR.states == ("open", "closed", "locked", "wall")
+
+
+@pytest.mark.parametrize("state", DOOR.states)
+@pytest.mark.parametrize("action", DOOR.actions)
+@pytest.mark.parametrize("role", [None, *Role])
+def test_every_cell_agrees_with_the_offered_buttons(state: str, action: str, role: Role | None) -> None:
+    offered = action in DOOR.allowed(state, role)
+    try:
+        DOOR.move(state, action, role, reason="because")
+    except (Conflict, NotAllowed):
+        assert not offered
+    else:
+        assert offered
+
+
+def test_a_move_that_is_not_in_the_table_is_a_conflict() -> None:
+    with pytest.raises(Conflict, match="is open"):
+        DOOR.move("open", "lock", Role.ADMIN, "night")
+
+
+def test_nobody_in_particular_may_make_no_move() -> None:
+    with pytest.raises(NotAllowed, match="viewer"):
+        DOOR.move("open", "close", None)
+
+
+def test_a_role_too_low_is_told_which_one_it_takes() -> None:
+    with pytest.raises(NotAllowed, match="reviewer"):
+        DOOR.move("closed", "lock", Role.VIEWER, "night")
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_move_that_needs_a_reason_is_refused_without_one(reason: str) -> None:
+    with pytest.raises(Invalid, match="reason"):
+        DOOR.move("closed", "lock", Role.REVIEWER, reason)
+
+
+def test_a_state_without_moves_is_final() -> None:
+    assert [state for state in DOOR.states if DOOR.final(state)] == ["locked", "wall"]
+
+
+def test_two_moves_for_one_cell_are_refused_when_the_table_is_made() -> None:
+    with pytest.raises(ValueError, match="share"):
+        Machine("x", "a", Move("a", "go", "b", Role.VIEWER), Move("a", "go", "c", Role.VIEWER))
+
+
+def test_the_drawing_has_every_move_and_every_end() -> None:
+    drawing = list(DOOR.drawing())
+    assert drawing[:3] == ["stateDiagram-v2", "    [*] --> open", "    open --> closed: close"]
+    assert drawing[-2:] == ["    locked --> [*]", "    wall --> [*]"]

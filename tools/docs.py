@@ -1,0 +1,105 @@
+"""Writes the pages of docs/ that are made from the code, or says which of them are no longer true."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import django
+
+ROOT = Path(__file__).parents[1]
+NOTE = "<!-- Made by `make docs FIX=1`; change the code, not this page. -->"
+
+
+def states() -> Iterator[str]:
+    from gleanery.accounts.life import KEY  # noqa: PLC0415  # Django has to be set up first
+
+    yield from ("# States", "", NOTE, "", "Each thing with a life moves only as its table allows.")
+    for machine in (KEY,):
+        yield from ("", f"## {machine.name}", "", "```mermaid", *machine.drawing(), "```", "")
+        yield from ("| from | action | to | who | reason |", "|---|---|---|---|---|")
+        for move in machine.moves:
+            reason = "needed" if move.needs_reason else ""
+            yield f"| {move.before} | {move.action} | {move.after} | {move.who} | {reason} |"
+
+
+def settings() -> Iterator[str]:
+    from gleanery.environment import Environment  # noqa: PLC0415
+
+    yield from ("# Settings", "", NOTE, "", "Environment variables; all optional. A value that cannot be used stops the")
+    yield from ("start with a sentence that says what to set.", "", "| variable | default | what it is for |", "|---|---|---|")
+    for each in fields(Environment):
+        default = f"`{each.metadata['default']}`" if each.metadata["default"] else ""
+        yield f"| `{each.metadata['name']}` | {default} | {each.metadata['help']} |"
+
+
+def commands() -> Iterator[str]:
+    import typer  # noqa: PLC0415
+
+    from gleanery.interfaces.cli.main import app  # noqa: PLC0415
+
+    yield from ("# Commands", "", NOTE, "", "`gleanery COMMAND --help` tells more. Exit codes: 0 ok, 1 failed, 2 usage.")
+    yield from ("", "| command | what it does |", "|---|---|")
+    yield from _commands("gleanery", typer.main.get_command(app))
+
+
+def _commands(path: str, command: object) -> Iterator[str]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield f"| `{path}` | {getattr(command, 'help', '').strip().splitlines()[0]} |"
+        return
+    for name, each in inner.items():
+        yield from _commands(f"{path} {name}", each)
+
+
+def api() -> Iterator[str]:
+    from gleanery.interfaces.api.root import api as root  # noqa: PLC0415
+    from gleanery.interfaces.permissions import API, Open  # noqa: PLC0415
+
+    yield from ("# API", "", NOTE, "", "Under `/api/v1`; the schema is at `/api/v1/openapi.json`. Send a key as")
+    yield from ("`Authorization: Bearer glean_...`; errors are problems (RFC 9457).", "")
+    yield from ("| route | what it does | who may |", "|---|---|---|")
+    for path, item in root.get_openapi_schema()["paths"].items():
+        for method, operation in item.items():
+            need = API[method.upper(), path.removeprefix("/api/v1")]
+            who = need.value if isinstance(need, Open) else f"scope `{need}`"
+            yield f"| `{method.upper()} {path}` | {operation['summary']} | {who} |"
+
+
+PAGES: dict[str, Callable[[], Iterator[str]]] = {
+    "docs/states.md": states,
+    "docs/settings.md": settings,
+    "docs/commands.md": commands,
+    "docs/api.md": api,
+}
+
+
+def stale() -> list[str]:
+    return [name for name, page in PAGES.items() if not _same(ROOT / name, page)]
+
+
+def _same(path: Path, page: Callable[[], Iterator[str]]) -> bool:
+    return path.exists() and path.read_text() == _text(page)
+
+
+def _text(page: Callable[[], Iterator[str]]) -> str:
+    return "\n".join(page()) + "\n"
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gleanery.settings")
+    django.setup()
+    if "--write" in sys.argv:
+        for name, page in PAGES.items():
+            (ROOT / name).write_text(_text(page))
+        return 0
+    for name in stale():
+        sys.stderr.write(f"{name} is no longer true: run `make docs FIX=1`.\n")
+    return 1 if stale() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
