@@ -68,7 +68,8 @@ def test_other_ipv4_inside_ipv6_is_blocked_whatever_it_holds(address):
 
 
 @pytest.mark.parametrize(
-    "address", ["2606:2800:21f:cb07::1%eth0", "fe80::1%eth0", "::ffff:1.1.1.1%eth0", "", "localhost", "127.1", "1.1.1.1 "]
+    "address",
+    ["2606:2800:21f:cb07::1%eth0", "fe80::1%eth0", "::ffff:1.1.1.1%eth0", "", "localhost", "127.1", "1.1.1.1 "],
 )
 def test_what_is_no_plain_address_is_blocked(address):
     assert not is_public(address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from aiohttp import ClientResponse
@@ -17,13 +18,28 @@ CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
 async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
     if not cut and (answer.content_length or 0) > largest:
         raise refuse(FetchProblem.TOO_LARGE)
+    parting = parting_of(answer)
     try:
         body, is_whole = await read_upto(answer, largest)
     except MalformedError:
         raise refuse(FetchProblem.BAD_RESPONSE) from None
     if not (is_whole or cut):
         raise refuse(FetchProblem.TOO_LARGE)
+    if parting is not None and parting.done() and parting.exception():
+        raise refuse(FetchProblem.RESET)
     return body
+
+
+def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
+    """How the connection ended, for a body that has no other end: aiohttp takes a reset for the end as well."""
+    if answer.content_length is not None or "Transfer-Encoding" in answer.headers:
+        return None
+    if answer.connection is None or answer.connection.protocol is None:
+        return None
+    parting = answer.connection.protocol.closed
+    if parting is not None:
+        parting.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    return parting
 
 
 async def read_upto(answer: ClientResponse, largest: int) -> tuple[bytes, bool]:
