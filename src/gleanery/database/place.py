@@ -48,7 +48,7 @@ class Place:
 
     @property
     def life(self) -> Path:
-        """Locked by the server itself: its processes inherit the lock, and the kernel drops it with the last of them."""
+        """Locked by the server: its processes inherit the lock, and the kernel drops it with the last of them."""
         return self.home / "life.lock"
 
     @property

@@ -48,8 +48,8 @@ def make_directory_among_strangers(path: Path, account: Account) -> None:
         found = path.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {account.uid, ROOT} or found.st_mode & 0o077:
             raise DatabaseProblem(
-                f"{path}, where the database should listen, is not a private directory of {account.name} but belongs to "
-                f"{name_of(found.st_uid)}: nothing was started; remove it, or choose a shorter GLEANERY_DATA_DIR."
+                f"{path}, where the database should listen, belongs to {name_of(found.st_uid)} or is not a private "
+                "directory: nothing was started; remove it, or choose a shorter GLEANERY_DATA_DIR."
             ) from None
         # Killed between the two calls above: ours, and not yet given away.
         os.chown(path, account.uid, account.gid, follow_symlinks=False)

@@ -36,7 +36,9 @@ def from_output(output: str, directory: Path, log: Path | None = None) -> Databa
     said = [found[-1].strip().rstrip(".") for found in (COMPLAINT.findall(output), ADVICE.findall(output)) if found]
     reason = "; ".join(said) or (output.strip().splitlines() or ["it said nothing"])[-1]
     more = f"; the whole story is in {log}" if log else ""
-    return DatabaseProblem(f"PostgreSQL could not start in {directory} ({reason}): what is stored was left as it was{more}.")
+    return DatabaseProblem(
+        f"PostgreSQL could not start in {directory} ({reason}): what is stored was left as it was{more}."
+    )
 
 
 def _refused(error: OSError, path: Path) -> DatabaseProblem:
@@ -44,15 +46,17 @@ def _refused(error: OSError, path: Path) -> DatabaseProblem:
         return _full(path)
     if error.errno in FORBIDDEN:
         return DatabaseProblem(
-            f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}): nothing was "
-            "changed; give that user the directory, or set GLEANERY_DATA_DIR to one it may write."
+            f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}): nothing "
+            "was changed; give that user the directory, or set GLEANERY_DATA_DIR to one it may write."
         )
     if error.errno in NOT_A_DIRECTORY:
         return DatabaseProblem(
             f"{error.filename or path} is in the way, it is not a directory: nothing was changed; move it away, or set "
             "GLEANERY_DATA_DIR to a directory."
         )
-    return DatabaseProblem(f"{error.filename or path} cannot be used ({error.strerror}): what is stored was left as it was.")
+    return DatabaseProblem(
+        f"{error.filename or path} cannot be used ({error.strerror}): what is stored was left as it was."
+    )
 
 
 def _full(path: Path) -> DatabaseProblem:

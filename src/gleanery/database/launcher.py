@@ -1,0 +1,75 @@
+"""Starts the embedded server for the first who needs it, shares it, and stops it when the last one leaves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gleanery.database import locks, private, problems, server
+from gleanery.database.account import account_for
+from gleanery.database.place import Place
+from gleanery.errors import DatabaseProblem
+
+
+def connection_of(data_dir: Path) -> dict[str, str]:
+    """How to reach the server of this data directory, whether or not it runs."""
+    return server.connection_of(Place.of(data_dir))
+
+
+@contextmanager
+def running(data_dir: Path) -> Iterator[dict[str, str]]:
+    lease = acquire(data_dir)
+    try:
+        yield lease.connection
+    finally:
+        lease.release()
+
+
+class Lease:
+    """One use of the server. It belongs to the process that took it: a forked child takes its own."""
+
+    def __init__(self, place: Place, share: int) -> None:
+        self.connection = server.connection_of(place)
+        self._place = place
+        self._share: int | None = share
+        self._taken_by = os.getpid()
+
+    def release(self) -> None:
+        share, self._share = self._share, None
+        if share is None:
+            return
+        if os.getpid() != self._taken_by:
+            os.close(share)
+            return
+        with problems.explained(self._place.root), locks.held(self._place.turn):
+            _leave(self._place, share)
+
+
+def acquire(data_dir: Path) -> Lease:
+    """Makes sure that the server runs and the database is there, and counts the caller among its users."""
+    place = Place.of(data_dir)
+    with problems.explained(place.root):
+        account = account_for(place)
+        private.make_directories(place.home)
+        with locks.held(place.turn):
+            share = locks.share(place.users)
+            try:
+                server.ensure_running(place, account)
+            except (DatabaseProblem, OSError):
+                # A server that is still recovering goes on: the next start finds it further on its way.
+                locks.drop(share)
+                raise
+            except BaseException:
+                _leave(place, share)
+                raise
+    return Lease(place, share)
+
+
+def _leave(place: Place, share: int) -> None:
+    """Asks the kernel, not a counter, whether anybody else is there: it never forgets one that was killed."""
+    locks.drop(share)
+    with locks.attempt(place.users) as alone:
+        if alone is not None:
+            server.stop(place)

@@ -1,0 +1,105 @@
+"""Whether a PostgreSQL server, ours or the operator's, can hold Gleanery's data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from gleanery.errors import DatabaseProblem
+
+OLDEST = 15
+TRIGRAMS_OF_ONE_WORD = "SELECT similarity('Фондация', 'фондация')"
+
+
+def check(conninfo: str | Mapping[str, str]) -> None:
+    """Raises DatabaseProblem, which says what to do, unless the database will do."""
+    try:
+        with _connect(conninfo) as link:
+            refuse_old(link.info.server_version)
+            _ensure_trigrams(link)
+            _refuse_deaf(link)
+    except psycopg.Error as problem:
+        raise DatabaseProblem(
+            f"The database failed while it was looked at ({_one_line(problem)}): mend it and start again."
+        ) from None
+
+
+def refuse_old(server_version: int) -> None:
+    """The number is PostgreSQL's own: 150004 is 15.4."""
+    if server_version < OLDEST * 10_000:
+        raise DatabaseProblem(
+            f"The server is PostgreSQL {server_version // 10_000} and Gleanery needs {OLDEST} or newer: upgrade it, or "
+            "unset GLEANERY_DATABASE_URL to use the embedded one."
+        )
+
+
+def _connect(conninfo: str | Mapping[str, str]) -> psycopg.Connection:
+    try:
+        given = conninfo_to_dict(conninfo) if isinstance(conninfo, str) else dict(conninfo)
+    except psycopg.Error:
+        # What the parser says quotes its input, and there may be a password in it.
+        raise DatabaseProblem(
+            "GLEANERY_DATABASE_URL cannot be read: write it as postgresql://user:password@host:5432/gleanery, with "
+            "special characters in the password percent-encoded."
+        ) from None
+    try:
+        return psycopg.connect(
+            make_conninfo("", **{"connect_timeout": 10, **given, "client_encoding": "UTF8"}), autocommit=True
+        )
+    except psycopg.Error as problem:
+        raise DatabaseProblem(
+            f"The database {_address(given)} cannot be reached ({_one_line(problem, given)}): start that server, or "
+            "correct GLEANERY_DATABASE_URL."
+        ) from None
+
+
+def _address(given: Mapping[str, object]) -> str:
+    return f"{given.get('dbname', '')} at {given.get('host', 'localhost')}:{given.get('port', 5432)}"
+
+
+def _one_line(problem: psycopg.Error, given: Mapping[str, object] | None = None) -> str:
+    said = " ".join(str(problem).split()).rstrip(".") or type(problem).__name__
+    password = str((given or {}).get("password") or "")
+    return said.replace(password, "***") if password else said
+
+
+def _ensure_trigrams(link: psycopg.Connection) -> None:
+    name = link.info.dbname
+    try:
+        # Of several processes that start at once all but one meet the row of the first.
+        with suppress(errors.UniqueViolation):
+            link.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    except errors.InsufficientPrivilege:
+        raise DatabaseProblem(
+            f"Database {name} lacks pg_trgm and this user may not add it: have an administrator run "
+            f'`CREATE EXTENSION pg_trgm` in it, or `GRANT CREATE ON DATABASE "{name}"` to this user.'
+        ) from None
+    except (errors.FeatureNotSupported, errors.UndefinedFile):
+        raise DatabaseProblem(
+            "The server does not have the extension pg_trgm: install PostgreSQL's contrib package (postgresql-contrib) "
+            "on its machine and start again."
+        ) from None
+
+
+def _refuse_deaf(link: psycopg.Connection) -> None:
+    try:
+        found = link.execute(TRIGRAMS_OF_ONE_WORD).fetchone()
+    except errors.UndefinedFunction:
+        raise DatabaseProblem(
+            "pg_trgm is in a schema that this user does not search: run `ALTER EXTENSION pg_trgm SET SCHEMA public` "
+            "and start again."
+        ) from None
+    except errors.DataError:
+        # An encoding that has no such letters.
+        found = None
+    if found != (1.0,):
+        name = link.info.dbname
+        raise DatabaseProblem(
+            f"Database {name} cannot compare words that are not English: make one that can with `CREATE DATABASE "
+            "gleanery TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' LC_COLLATE 'C'` and name it in "
+            "GLEANERY_DATABASE_URL."
+        )
