@@ -56,13 +56,13 @@ lint: $(VENV)/.dev  ## look for mistakes (make lint FIX=1 mends what it can)
 	$(BIN)/ruff check $(if $(FIX),--fix) .
 
 types: $(VENV)/.dev  ## check the types
-	$(BIN)/mypy
+	GLEANERY_DATA_DIR=.cache/types $(BIN)/mypy
 
 imports: $(VENV)/.dev  ## check who may import whom
 	$(BIN)/lint-imports
 
 docs: $(VENV)/.dev  ## check the generated pages (make docs FIX=1 writes them anew)
-	$(BIN)/python tools/docs.py $(if $(FIX),--write)
+	GLEANERY_DATA_DIR=.cache/docs $(BIN)/python tools/docs.py $(if $(FIX),--write)
 
 lock: $(VENV)/.dev  ## pin the newest allowed versions (make lock UPGRADE=1 for newer ones)
 	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build -o requirements.lock

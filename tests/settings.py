@@ -19,3 +19,5 @@ else:
     atexit.register(launcher.acquire(Path(os.environ["GLEANERY_DATA_DIR"])).release)
 
 from gleanery.settings import *  # noqa: E402, F403  # the environment had to come first
+
+PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs", "tests.jobs_for_tests"]

@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
 from tools import docs
 
 ROOT = Path(__file__).parents[1]

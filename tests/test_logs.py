@@ -43,7 +43,7 @@ def test_the_json_lines_of_a_failure_carry_no_secret(capsys: pytest.CaptureFixtu
     try:
         logging.config.dictConfig(logging_settings(pretty=False))
         try:
-            raise ValueError(f"refused {KEY}")
+            int(f"refused {KEY}")
         except ValueError:
             structlog.get_logger("test").exception("it failed", password="hunter2")
             logging.getLogger("elsewhere").exception("so did this: %s", KEY)

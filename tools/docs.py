@@ -29,8 +29,19 @@ def states() -> Iterator[str]:
 def settings() -> Iterator[str]:
     from gleanery.environment import Environment  # noqa: PLC0415
 
-    yield from ("# Settings", "", NOTE, "", "Environment variables; all optional. A value that cannot be used stops the")
-    yield from ("start with a sentence that says what to set.", "", "| variable | default | what it is for |", "|---|---|---|")
+    yield from (
+        "# Settings",
+        "",
+        NOTE,
+        "",
+        "Environment variables; all optional. A value that cannot be used stops the",
+    )
+    yield from (
+        "start with a sentence that says what to set.",
+        "",
+        "| variable | default | what it is for |",
+        "|---|---|---|",
+    )
     for each in fields(Environment):
         default = f"`{each.metadata['default']}`" if each.metadata["default"] else ""
         yield f"| `{each.metadata['name']}` | {default} | {each.metadata['help']} |"
@@ -41,7 +52,13 @@ def commands() -> Iterator[str]:
 
     from gleanery.interfaces.cli.main import app  # noqa: PLC0415
 
-    yield from ("# Commands", "", NOTE, "", "`gleanery COMMAND --help` tells more. Exit codes: 0 ok, 1 failed, 2 usage.")
+    yield from (
+        "# Commands",
+        "",
+        NOTE,
+        "",
+        "`gleanery COMMAND --help` tells more. Exit codes: 0 ok, 1 failed, 2 usage.",
+    )
     yield from ("", "| command | what it does |", "|---|---|")
     yield from _commands("gleanery", typer.main.get_command(app))
 

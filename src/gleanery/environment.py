@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -20,12 +20,14 @@ T = TypeVar("T")
 
 def setting(name: str, parse: Callable[[str], T], default: str, help: str, *, secret: bool = False) -> T:  # noqa: A002
     """Declares one setting: its variable, how its text is read, its default as text, and what it is for."""
-    made: Any = field(
-        default_factory=lambda: parse(default),
-        metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
-        repr=not secret,
+    return cast(
+        T,
+        field(
+            default_factory=lambda: parse(default),
+            metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
+            repr=not secret,
+        ),
     )
-    return made
 
 
 def text(value: str) -> str:

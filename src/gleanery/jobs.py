@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import structlog
 from django.db.models import Count
 from procrastinate.contrib.django import app
+from procrastinate.contrib.django.django_connector import DjangoConnector
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 log = structlog.get_logger(__name__)
 
 HEARTBEAT_SECONDS = 10
 STALLED_AFTER_SECONDS = 30
+# A long job must not keep the sweeper from running.
+JOBS_AT_ONCE = 4
 
 
 @app.periodic(cron="* * * * *")
-@app.task(queueing_lock="sweep_stalled_jobs", pass_context=False)
+@app.task(queueing_lock="sweep_stalled_jobs")
 async def sweep_stalled_jobs(timestamp: int) -> None:
     """A worker that was killed sends no heartbeat: its jobs go back to the queue, within two minutes at the latest."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS):
@@ -25,3 +30,15 @@ async def sweep_stalled_jobs(timestamp: int) -> None:
 def counts() -> dict[str, int]:
     rows = ProcrastinateJob.objects.values("status").annotate(count=Count("id"))
     return {row["status"]: row["count"] for row in rows}
+
+
+def run_worker() -> None:
+    """Takes jobs until a signal ends it; a job under way has ten seconds to finish."""
+    connector = cast(DjangoConnector, app.connector)
+    with app.replace_connector(connector.get_worker_connector()) as running:
+        running.run_worker(
+            concurrency=JOBS_AT_ONCE,
+            update_heartbeat_interval=HEARTBEAT_SECONDS,
+            stalled_worker_timeout=STALLED_AFTER_SECONDS,
+            shutdown_graceful_timeout=10,
+        )

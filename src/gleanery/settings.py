@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import django_stubs_ext
+from django.templatetags.static import static
 
 from gleanery import environment as _environment
 from gleanery.database import launcher
@@ -131,6 +132,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_HEADER": "Gleanery",
     "SITE_SUBHEADER": "One clean, sourced record of everything",
     "SITE_SYMBOL": "grass",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("console/icon.svg")}],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "BORDER_RADIUS": "6px",

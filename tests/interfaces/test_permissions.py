@@ -78,9 +78,7 @@ def test_a_key_may_what_its_scope_may(client: Client, bearer: Bearer, method: st
     assert answer.status_code < 500
 
 
-def test_an_undeclared_route_is_closed_even_for_an_admin(
-    logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undeclared_route_is_closed_even_for_an_admin(logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(API, ("GET", "/me"))
     assert logged_in(Role.ADMIN).get("/api/v1/me").status_code == 403
 

@@ -70,9 +70,11 @@ def test_a_fixed_name_is_that_name_alone():
 
 def test_a_fixed_name_in_another_alphabet_is_found():
     async def run() -> bytes:
-        async with site(says(answer(200, b"hello"))) as www:
-            async with Client(Environment(net_resolve={"пример.бг": www.where})) as client:
-                return (await client.fetch(Request(url="http://пример.бг/"))).body
+        async with (
+            site(says(answer(200, b"hello"))) as www,
+            Client(Environment(net_resolve={"пример.бг": www.where})) as client,
+        ):
+            return (await client.fetch(Request(url="http://пример.бг/"))).body
 
     assert asyncio.run(run()) == b"hello"
 

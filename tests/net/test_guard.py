@@ -12,7 +12,7 @@ from gleanery.net.guard import BLOCKED_V4, BLOCKED_V6, is_public, refusal
 
 # The first and last address of every blocked block, and their neighbours outside where those are public.
 V4_EDGES = (
-    ("0.0.0.0", "0.255.255.255", None, "1.0.0.0"),
+    ("0.0.0.0", "0.255.255.255", None, "1.0.0.0"),  # noqa: S104 - nothing is bound to it
     ("10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"),
     ("100.64.0.0", "100.127.255.255", "100.63.255.255", "100.128.0.0"),
     ("127.0.0.0", "127.255.255.255", "126.255.255.255", "128.0.0.0"),

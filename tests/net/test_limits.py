@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import struct
 import socket
+import struct
 import time
 import zlib
 

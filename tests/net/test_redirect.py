@@ -68,7 +68,7 @@ def test_the_method_changes_as_in_a_browser(status: int, before: str, after: str
     new = next_step(step(before, Content_Type="application/json"), status, "/y")
     assert new.method == after
     assert (new.body is not None) == (after == "POST")
-    assert ("Content-Type" in new.headers) == (after == "POST" or before == "GET" and status != 303)
+    assert ("Content-Type" in new.headers) == (after == "POST" or (before == "GET" and status != 303))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from gleanery.net.robots import fetch_rules
 
 from .canary import Canary, Dials
 from .scripted_dns import ScriptedDns, scripted_dns
-from .servers import answer, environment, says, site
+from .servers import Heard, Writer, answer, environment, says, site
 from .vectors import ALL, PUBLIC, RELATIVE
 
 REFUSALS = {
@@ -88,8 +88,11 @@ def test_a_private_address_is_refused_by_every_entry(vector: str, canary: Canary
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("entry", [by_get, by_post, by_robots])
 def test_a_redirect_to_a_private_address_is_refused(entry, status: int, canary: Canary, dns: ScriptedDns):
+    async def sends_on(heard: Heard, writer: Writer) -> None:
+        writer.write(location[0])
+
     async def attack() -> None:
-        async with site(lambda heard, writer: says(location[0])(heard, writer)) as www:
+        async with site(sends_on) as www:
             dials = Dials()
             async with Client(environment(www=www), lookup=dns.lookup, open_socket=dials) as client:
                 for vector in set(ALL) - RELATIVE:

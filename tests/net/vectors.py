@@ -29,7 +29,7 @@ IPV4_HOSTS = (
     "𝟏𝟐𝟕.𝟎.𝟎.𝟏",
     "²130706433",
     "0",
-    "0.0.0.0",
+    "0.0.0.0",  # noqa: S104 - nothing is bound to it
     "0x0",
     "00",
     "0.0.0.1",
@@ -169,7 +169,7 @@ NAMES = {
     "loop.test": [["127.0.0.1"]],
     "loop6.test": [["::1"]],
     "private.test": [["10.1.2.3"]],
-    "zero.test": [["0.0.0.0"]],
+    "zero.test": [["0.0.0.0"]],  # noqa: S104 - nor to this one
     "metadata.test": [["169.254.169.254"]],
     "mapped.test": [["::ffff:127.0.0.1"]],
     "nat64.test": [["64:ff9b::7f00:1"]],

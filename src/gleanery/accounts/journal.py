@@ -23,7 +23,7 @@ def write(
         actor=actor.user,
         key=actor.key,
         action=action,
-        subject_kind=subject._meta.verbose_name or subject._meta.model_name,
+        subject_kind=str(subject._meta.verbose_name),
         subject_id=str(subject.pk),
         subject_name=str(subject),
         before=before,

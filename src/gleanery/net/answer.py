@@ -27,7 +27,8 @@ async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
         raise refuse(FetchProblem.TOO_LARGE)
     if parting is not None and parting.done() and parting.exception():
         raise refuse(FetchProblem.RESET)
-    return body
+    del body[largest:]
+    return bytes(body)
 
 
 def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
@@ -42,22 +43,22 @@ def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
     return parting
 
 
-async def read_upto(answer: ClientResponse, largest: int) -> tuple[bytes, bool]:
+async def read_upto(answer: ClientResponse, largest: int) -> tuple[bytearray, bool]:
     """Stops at the first piece past the limit. Input counts too: empty blocks could come for ever and give nothing."""
     decoder = inflater(answer.headers.getall("Content-Encoding", []))
     body = bytearray()
     received = 0
-    async for chunk in answer.content.iter_any():
+    while chunk := await answer.content.readany():
         received += len(chunk)
         for piece in decoder.feed(chunk):
             body += piece
             if len(body) > largest:
-                return bytes(body[:largest]), False
+                return body, False
         if received > largest:
-            return bytes(body), False
+            return body, False
     if received:
         decoder.finish()
-    return bytes(body), True
+    return body, True
 
 
 def clean_headers(answer: ClientResponse) -> CIMultiDictProxy[str]:

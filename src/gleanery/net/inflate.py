@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 import brotli  # type: ignore[import-untyped]
@@ -23,12 +23,14 @@ class MalformedError(ValueError):
 
 
 class Inflater(Protocol):
-    def feed(self, data: bytes) -> Iterator[bytes]: ...
+    def feed(self, data: bytes) -> Iterable[bytes]: ...
     def finish(self) -> None: ...
 
 
 def inflater(encodings: list[str]) -> Inflater:
     """For the values of all Content-Encoding headers; layers upon layers are nobody's honest answer."""
+    if not encodings:
+        return Plain()
     names = [name for value in encodings for name in value.lower().replace(" ", "").split(",") if name not in PLAIN]
     if not names:
         return Plain()
@@ -38,8 +40,8 @@ def inflater(encodings: list[str]) -> Inflater:
 
 
 class Plain:
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        yield data
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        return (data,)
 
     def finish(self) -> None:
         """Whether all has come is told by HTTP itself."""

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import NamedTuple
 
-from ada_url import URL, HostType
+from ada_url import join_url, normalize_url
 from yarl import URL as WireURL  # noqa: N811 - aiohttp's own kind of URL
 
 from gleanery.errors import FetchProblem
 from gleanery.net.problem import refuse
 
 LONGEST = 8000
-SCHEMES = {"http:": 80, "https:": 443}
+SCHEMES = {"http": 80, "https": 443}
 WEB_PORTS = frozenset(SCHEMES.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
+    """The parts of a URL as ada-url writes it, without the fragment. IPv6 hosts are in brackets."""
+
     url: str
     origin: str
     host: str
     port: int
-    is_literal: bool
-    wire: WireURL
+    path: str
+    query: str
+
+    @property
+    def is_literal(self) -> bool:
+        try:
+            ip_address(self.host.strip("[]"))
+        except ValueError:
+            return False
+        return True
+
+    @property
+    def wire(self) -> WireURL:
+        """Handed over in parts, so that no second parser has an opinion on where the host ends."""
+        scheme, _, authority = self.origin.partition("://")
+        return WireURL.build(scheme=scheme, authority=authority, path=self.path, query_string=self.query, encoded=True)
 
 
 def web_target(url: str, base: str | None = None) -> Target:
@@ -35,36 +51,36 @@ def web_target(url: str, base: str | None = None) -> Target:
 
 def any_target(url: str, base: str | None = None) -> Target:
     """For addresses that the operator configured, on whatever port."""
-    parsed = parse(url, base)
-    if parsed.protocol not in SCHEMES:
+    scheme, _, rest = normal(url, base).partition("#")[0].partition("://")
+    if scheme not in SCHEMES:
         raise refuse(FetchProblem.SCHEME)
-    if parsed.username or parsed.password:
+    # In what ada-url writes the first slash ends the host, and an @ before it can only follow userinfo.
+    authority, _, tail = rest.partition("/")
+    if "@" in authority:
         raise refuse(FetchProblem.BAD_URL)
+    path, _, query = tail.partition("?")
+    host, port = split(authority)
     return Target(
-        url=parsed.href.partition("#")[0],
-        origin=parsed.origin,
-        host=parsed.hostname,
-        port=int(parsed.port or SCHEMES[parsed.protocol]),
-        is_literal=parsed.host_type is not HostType.DEFAULT,
-        wire=wire_url(parsed),
+        url=f"{scheme}://{rest}",
+        origin=f"{scheme}://{authority}",
+        host=host,
+        port=port or SCHEMES[scheme],
+        path=f"/{path}",
+        query=query,
     )
 
 
-def parse(url: str, base: str | None) -> URL:
+def normal(url: str, base: str | None) -> str:
     if len(url) > LONGEST:
         raise refuse(FetchProblem.BAD_URL)
     try:
-        return URL(url, base)
+        return normalize_url(url) if base is None else join_url(base, url)
     except ValueError:
         raise refuse(FetchProblem.BAD_URL) from None
 
 
-def wire_url(parsed: URL) -> WireURL:
-    """Handed over in parts, so that no second parser has an opinion on where the host ends."""
-    return WireURL.build(
-        scheme=parsed.protocol[:-1],
-        authority=parsed.host,
-        path=parsed.pathname,
-        query_string=parsed.search[1:],
-        encoded=True,
-    )
+def split(authority: str) -> tuple[str, int | None]:
+    host, colon, port = authority.rpartition(":")
+    if not colon or authority.endswith("]"):
+        return authority, None
+    return host, int(port)

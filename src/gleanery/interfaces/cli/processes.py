@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
@@ -11,6 +13,14 @@ from types import FrameType, TracebackType
 from gleanery.errors import GleaneryError
 
 PATIENCE_SECONDS = 15
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None)
+
+
+def _end_with_parent() -> None:
+    """On Linux the kernel ends a child whose parent was killed without a chance to do it."""
+    if sys.platform == "linux":
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Processes:
@@ -42,7 +52,13 @@ class Processes:
 
     def start(self, name: str, *command: str) -> None:
         """In a session of its own: a Ctrl-C in the terminal reaches us alone, and we end the children in order."""
-        self._children[name] = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+        self._children[name] = subprocess.Popen(  # noqa: S603
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,  # noqa: PLW1509  # this process has no threads when it starts others
+        )
 
     def wait_until(self, ready: Callable[[], bool], name: str) -> None:
         deadline = time.monotonic() + PATIENCE_SECONDS * 2

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 
 from gleanery import environment
+from gleanery.database import launcher
+from gleanery.database.renewal import renew
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.processes import Processes
@@ -20,23 +20,32 @@ LINK_LIFETIME = timedelta(hours=1)
 
 def up(json: Json = False) -> None:
     """Start everything: database, worker and web server. Ctrl-C stops it all."""
-    _serve(json, introduce=lambda: None)
+    _serve(json)
 
 
 def demo(json: Json = False) -> None:
     """Show Gleanery on data of its own, beside yours; every start begins anew."""
-    settings = environment.read(os.environ)
-    os.environ["GLEANERY_DATA_DIR"] = str(settings.data_dir / "demo")
+    data = environment.read(os.environ).data_dir / "demo"
+    os.environ["GLEANERY_DATA_DIR"] = str(data)
     os.environ.pop("GLEANERY_DATABASE_URL", None)
-    _serve(json, introduce=lambda: say("This is a demo on data of its own; every start begins anew."))
+    _check_port()
+    if not json:
+        say("This is a demo on data of its own; every start begins anew.")
+    with launcher.running(data) as connection:
+        renew(connection)
+        _serve(json)
 
 
-def _serve(json: bool, introduce: Callable[[], None]) -> None:
+def _check_port() -> int:
     port = environment.read(os.environ).port
     if not ports.is_free(port):
         raise GleaneryError(f"Port {port} is in use: set GLEANERY_PORT to another, or stop the program that has it.")
+    return port
+
+
+def _serve(json: bool) -> None:
+    port = _check_port()
     if not json:
-        introduce()
         say("Starting the database ...")
     with application(), Processes() as processes:
         root = f"http://127.0.0.1:{port}"
@@ -59,8 +68,9 @@ def _login_path() -> str:
 
 
 def _web_server(port: int) -> list[str]:
-    options = ["--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"]
-    return [sys.executable, "-m", "granian", *options, "gleanery.interfaces.wsgi:application"]
+    where = ["--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
+    limits = ["--blocking-threads", "8", "--backpressure", "64", "--log-level", "error"]
+    return [sys.executable, "-m", "granian", *where, *limits, "gleanery.interfaces.wsgi:application"]
 
 
 def _greet(facts: dict[str, str]) -> None:
@@ -72,20 +82,6 @@ def _greet(facts: dict[str, str]) -> None:
 def worker() -> None:
     """Run background jobs. Start as many as you like, on as many machines, over one PostgreSQL."""
     with application():
-        from procrastinate.contrib.django import app
+        from gleanery.jobs import run_worker
 
-        from gleanery.jobs import HEARTBEAT_SECONDS, STALLED_AFTER_SECONDS
-
-        with app.replace_connector(app.connector.get_worker_connector()) as running:  # type: ignore[attr-defined]
-            running.run_worker(
-                update_heartbeat_interval=HEARTBEAT_SECONDS,
-                stalled_worker_timeout=STALLED_AFTER_SECONDS,
-                shutdown_graceful_timeout=10,
-            )
-
-
-def stop_quietly() -> None:
-    """A closed terminal ends us like Ctrl-C does."""
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.default_int_handler)
+        run_worker()

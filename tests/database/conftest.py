@@ -1,0 +1,135 @@
+"""Fresh data directories, processes that visit their servers, and the certainty that nothing outlives a test."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gleanery.database import account, launcher
+
+SCRIPT = Path(__file__).with_name("visitor.py")
+SOURCE = Path(launcher.__file__).parents[2]
+PACKAGES = Path(psutil.__file__).parents[1]
+
+needs_root = pytest.mark.skipif(os.geteuid() != account.ROOT, reason="only root can act as somebody else")
+
+Visit = Callable[..., "Visitor"]
+
+
+class Visitor(subprocess.Popen[str]):
+    """A process that was started to use a server, and what it says."""
+
+    def __init__(self, verb: str, path: Path, uid: int) -> None:
+        super().__init__(
+            [interpreter_for(uid), str(SCRIPT), verb, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd="/",
+            **as_user(uid),
+        )
+
+    def says(self) -> str:
+        assert self.stdout
+        return self.stdout.readline().strip()
+
+    def go(self) -> None:
+        assert self.stdin
+        self.stdin.write("\n")
+        self.stdin.flush()
+
+    def leave(self) -> None:
+        self.go()
+        assert self.says() == "out"
+        assert self.wait(30) == 0
+
+
+def as_user(uid: int) -> dict[str, object]:
+    """What subprocess needs to run Python as this user, with this project and nothing else."""
+    environment = {"PATH": os.defpath, "PYTHONPATH": f"{SOURCE}:{PACKAGES}", "PYTHONDONTWRITEBYTECODE": "1"}
+    if uid == os.geteuid():
+        return {"env": environment}
+    return {"env": environment, "user": uid, "group": pwd.getpwuid(uid).pw_gid, "extra_groups": []}
+
+
+@cache
+def interpreter_for(uid: int) -> str:
+    """Ours may lie where that user cannot go."""
+    same_version = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
+    for candidate in (sys.executable, same_version):
+        try:
+            subprocess.run([candidate, "-c", "import gleanery.database.launcher"], check=True, cwd="/", **as_user(uid))
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        return candidate
+    pytest.skip(f"user {uid} can run no Python of this version with this project")
+
+
+@pytest.fixture
+def workshop() -> Iterator[Path]:
+    """A directory on a disk of memory, if there is one, that everybody may enter; its servers do not outlive the test."""
+    memory = Path("/dev/shm")
+    made = Path(tempfile.mkdtemp(prefix="gleanery-", dir=memory if os.access(memory, os.W_OK) else None))
+    made.chmod(0o755)
+    yield made
+    end_servers_below(made)
+    shutil.rmtree(made)
+
+
+def end_servers_below(directory: Path) -> None:
+    for process in servers():
+        if Path(process.cwd()).is_relative_to(directory):
+            process.kill()
+    _, alive = psutil.wait_procs([each for each in servers() if Path(each.cwd()).is_relative_to(directory)], timeout=20)
+    assert not alive
+
+
+def servers() -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter(["name", "status"]):
+        if process.info["name"] == "postgres" and process.info["status"] != psutil.STATUS_ZOMBIE:
+            try:
+                process.cwd()
+            except psutil.Error:
+                continue
+            found.append(process)
+    return found
+
+
+@pytest.fixture
+def data_dir(workshop: Path) -> Path:
+    return workshop / "data"
+
+
+@pytest.fixture
+def visit() -> Iterator[Visit]:
+    """Starts visitors, and ends those that are still there when the test is over."""
+    visitors: list[Visitor] = []
+
+    def start(path: Path, verb: str = "stay", *, uid: int | None = None) -> Visitor:
+        visitors.append(Visitor(verb, path, os.geteuid() if uid is None else uid))
+        return visitors[-1]
+
+    yield start
+    for visitor in visitors:
+        visitor.kill()
+        visitor.communicate()
+
+
+@pytest.fixture
+def persons() -> list[int]:
+    """Two ordinary users of this machine who are neither us nor the one the server runs as."""
+    spare = [each.pw_uid for each in pwd.getpwall() if 0 < each.pw_uid < 1000 and each.pw_name not in account.STAND_INS]
+    if os.geteuid() != account.ROOT or len(spare) < 2:
+        pytest.skip("only root can act as two other users")
+    return spare[:2]

@@ -1,0 +1,100 @@
+"""A server that was killed comes back with all that it had acknowledged, whatever its pid has become."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from gleanery.database import launcher, server
+from gleanery.database.account import account_for
+from gleanery.database.place import SOCKET, Place
+from tests.database.conftest import Visit
+
+
+@pytest.fixture
+def stopped(data_dir: Path) -> Path:
+    """A data directory whose server ran once."""
+    with launcher.running(data_dir):
+        return data_dir
+
+
+def pretend_it_runs_as(pid: int, place: Place) -> None:
+    place.pid_file.write_text(f"{pid}\n{place.data}\n1700000000\n5432\n{place.data}\n\n  1234567     89\nready   \n")
+    (place.socket_dir / f"{SOCKET}.lock").write_text(f"{pid}\n{place.data}\n1700000000\n5432\n{place.data}\n")
+
+
+def starts(data_dir: Path) -> bool:
+    with launcher.running(data_dir) as where, psycopg.connect(**where) as connection:
+        return connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_after_kill_9_of_the_server_nothing_acknowledged_is_lost(data_dir: Path, visit: Visit) -> None:
+    writer = visit(data_dir, "write")
+    while writer.says() != "500":
+        assert writer.poll() is None
+    pid = server.postmaster(Place.of(data_dir))
+    assert pid
+    os.kill(pid, signal.SIGKILL)
+    said, _ = writer.communicate(timeout=30)
+    last = int((said.split() or ["500"])[-1])
+    with launcher.running(data_dir) as where, psycopg.connect(**where) as connection:
+        (kept,) = connection.execute("SELECT count(*) FROM kept WHERE n <= %s", [last]).fetchone() or (0,)
+    assert kept == last + 1
+
+
+def test_a_user_who_stays_while_the_server_is_killed_does_not_hinder_the_next_start(
+    data_dir: Path, visit: Visit
+) -> None:
+    visitor = visit(data_dir)
+    assert visitor.says() == "in"
+    for process in server.processes(Place.of(data_dir)):
+        process.kill()
+    with launcher.running(data_dir) as where, psycopg.connect(**where):
+        pass
+    assert server.postmaster(Place.of(data_dir)) is not None
+    visitor.leave()
+    assert server.processes(Place.of(data_dir)) == []
+
+
+def test_a_stale_pid_that_now_belongs_to_another_process_is_not_believed(stopped: Path) -> None:
+    place = Place.of(stopped)
+    with subprocess.Popen(["sleep", "60"], **account_for(place).identity) as stranger:
+        pretend_it_runs_as(stranger.pid, place)
+        assert server.postmaster(place) is None
+        assert starts(stopped)
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def test_a_stale_pid_that_belongs_to_a_zombie_is_not_believed(stopped: Path) -> None:
+    with subprocess.Popen(["true"], stdout=subprocess.PIPE) as zombie:
+        assert zombie.stdout
+        zombie.stdout.read()
+        pretend_it_runs_as(zombie.pid, Place.of(stopped))
+        assert starts(stopped)
+
+
+@pytest.mark.parametrize("content", ["", "no number\n", "999999999\n"])
+def test_a_pid_file_that_says_nothing_useful_is_not_believed(stopped: Path, content: str) -> None:
+    Place.of(stopped).pid_file.write_text(content)
+    assert starts(stopped)
+
+
+def test_a_server_that_somebody_started_by_hand_is_shared_and_its_pid_file_left_alone(stopped: Path) -> None:
+    place = Place.of(stopped)
+    with launcher.running(stopped):
+        command = server.psutil.Process(server.postmaster(place)).cmdline()
+    with subprocess.Popen(
+        command, cwd=place.data, stderr=subprocess.DEVNULL, **account_for(place).identity
+    ) as by_hand:
+        try:
+            with launcher.running(stopped):
+                assert server.postmaster(place) == by_hand.pid
+            assert by_hand.wait(20) == 0
+        finally:
+            by_hand.kill()

@@ -1,0 +1,46 @@
+"""A process of its own: `visitor.py stay DATA_DIR`, `visitor.py write DATA_DIR` or `visitor.py connect SOCKET_DIR`."""
+
+import sys
+from pathlib import Path
+
+import psycopg
+
+from gleanery.database import launcher
+from gleanery.errors import DatabaseProblem
+
+
+def say(*words: object) -> None:
+    print(*words, flush=True)  # noqa: T201
+
+
+def stay(data_dir: Path) -> None:
+    """Uses the server until told to go."""
+    with launcher.running(data_dir):
+        say("in")
+        sys.stdin.readline()
+    say("out")
+
+
+def write(data_dir: Path) -> None:
+    """Commits row after row, and tells of each one only when the server has acknowledged it."""
+    where = launcher.acquire(data_dir).connection
+    with psycopg.connect(**where, autocommit=True) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS kept (n integer PRIMARY KEY)")
+        for n in range(1_000_000):
+            connection.execute("INSERT INTO kept VALUES (%s)", [n])
+            say(n)
+
+
+def connect(socket_dir: Path) -> None:
+    try:
+        psycopg.connect(host=str(socket_dir), user="gleanery", dbname="gleanery").close()
+        say("connected")
+    except psycopg.OperationalError as refusal:
+        say(" ".join(str(refusal).split()))
+
+
+if __name__ == "__main__":
+    try:
+        {"stay": stay, "write": write, "connect": connect}[sys.argv[1]](Path(sys.argv[2]))
+    except DatabaseProblem as problem:
+        say("refused:", problem)

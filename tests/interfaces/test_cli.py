@@ -1,0 +1,105 @@
+"""The command line: sentences for people, JSON for programs, exit codes 0, 1 and 2."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gleanery import __version__
+from gleanery.database import launcher
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs the real command on a data directory of its own, whose server stays up between the calls."""
+    data = tmp_path_factory.mktemp("cli")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
+
+    def call(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        environment = kept | {"GLEANERY_DATA_DIR": str(data), "COLUMNS": "200"} | settings
+        command = [sys.executable, "-m", "gleanery", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    with launcher.running(data):
+        yield call
+
+
+def told(answer: subprocess.CompletedProcess[str]) -> Any:
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def test_the_version_needs_no_database(run: Run) -> None:
+    assert run("--version").stdout == f"gleanery {__version__}\n"
+
+
+def test_wrong_usage_is_exit_code_2(run: Run) -> None:
+    assert run("no-such-command").returncode == 2
+    assert run("user", "add", "anna", "--role", "queen").returncode == 2
+
+
+def test_a_bad_setting_is_one_sentence_and_exit_code_1(run: Run) -> None:
+    answer = run("user", "list", GLEANERY_PORT="high")
+    assert answer.returncode == 1
+    assert answer.stderr == "Error: GLEANERY_PORT cannot be 'high': set it to a whole number from 1 to 65535.\n"
+
+
+def test_an_error_for_a_program_is_json_too(run: Run) -> None:
+    answer = run("user", "link", "nobody", "--json")
+    assert answer.returncode == 1
+    assert json.loads(answer.stdout)["error"] == "NotFound"
+
+
+def test_the_life_of_a_user(run: Run) -> None:
+    added = told(run("user", "add", "anna", "--role", "reviewer", "--json"))
+    assert added["role"] == "reviewer"
+    assert "/login/" in added["login_link"]
+    assert told(run("user", "role", "anna", "viewer", "--json"))["role"] == "viewer"
+    assert told(run("user", "deactivate", "anna", "--json"))["active"] is False
+    assert told(run("user", "reactivate", "anna", "--json"))["active"] is True
+    assert "/login/" in run("user", "link", "anna").stdout
+    assert "anna" in run("user", "list").stdout
+
+
+def test_the_life_of_a_key(run: Run) -> None:
+    told(run("user", "add", "boris", "--role", "admin", "--json"))
+    made = told(run("key", "add", "import", "--scope", "ingest", "--scope", "read", "--owner", "boris", "--json"))
+    assert made["key"].startswith(f"glean_{made['prefix']}_")
+    listed = told(run("key", "list", "--json"))
+    assert [key["scopes"] for key in listed if key["prefix"] == made["prefix"]] == [["ingest", "read"]]
+    assert made["key"] not in json.dumps(listed)
+    assert told(run("key", "revoke", made["prefix"], "--json"))["status"] == "revoked"
+    assert run("key", "revoke", made["prefix"]).returncode == 1
+
+
+def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:
+    run("user", "add", "vera", "--role", "admin")
+    findings = {each["about"]: each for each in told(run("doctor", "--json"))}
+    assert all(each["ok"] for each in findings.values()), findings
+    assert "PostgreSQL 18" in findings["database"]["says"]
+    assert "vera" in findings["admins"]["says"]
+
+
+def test_doctor_says_what_is_wrong_and_what_to_do(run: Run, tmp_path: Path) -> None:
+    answer = run("doctor", GLEANERY_PORT="0")
+    assert answer.returncode == 1
+    assert "✗ settings: GLEANERY_PORT cannot be '0'" in answer.stdout
+    empty = run("doctor", "--json", GLEANERY_DATA_DIR=str(tmp_path / "new"))
+    assert empty.returncode == 1
+    (admins,) = [each for each in json.loads(empty.stdout) if each["about"] == "admins"]
+    assert "gleanery user add NAME --role admin" in admins["says"]
+
+
+def test_doctor_names_a_database_that_does_not_answer_without_its_password(run: Run) -> None:
+    url = "postgresql://gleanery:tr0ub4dor@127.0.0.1:1/gleanery"
+    answer = run("doctor", GLEANERY_DATABASE_URL=url)
+    assert answer.returncode == 1
+    assert "✗ database" in answer.stdout
+    assert "tr0ub4dor" not in answer.stdout + answer.stderr

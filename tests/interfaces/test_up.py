@@ -1,0 +1,135 @@
+"""One command starts everything; a browser follows the link; Ctrl-C leaves nothing behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+from gleanery.net import ports
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+def free_port() -> int:
+    """Away from the range of outgoing connections, and different in every process of the suite."""
+    start = 20_000 + os.getpid() % 10_000
+    return next(port for port in range(start, start + 1000) if ports.is_free(port))
+
+
+@dataclass
+class Running:
+    process: subprocess.Popen[str]
+    port: int
+    told: dict[str, str]
+
+    def family(self) -> list[psutil.Process]:
+        """All that it started, but for the database server, which is nobody's child."""
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
+    data = tmp_path_factory.mktemp("up")
+    return kept | {"GLEANERY_DATA_DIR": str(data), "GLEANERY_PORT": str(free_port())}
+
+
+def start(environment: dict[str, str], command: str) -> Running:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gleanery", command, "--json"], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = ""
+    while not told.endswith("\n}\n"):
+        line = process.stdout.readline()
+        assert line, f"it ended with {process.wait()} before it was ready"
+        told += line
+    return Running(process, int(environment["GLEANERY_PORT"]), json.loads(told))
+
+
+def stop(running: Running, number: int = signal.SIGINT) -> int:
+    running.process.send_signal(number)
+    code = running.process.wait(30)
+    assert running.process.stdout is not None
+    running.process.stdout.close()
+    return code
+
+
+@pytest.fixture(scope="module")
+def demo(environment: dict[str, str]) -> Iterator[Running]:
+    running = start(environment, "demo")
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            stop(running)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True).stdout.strip()
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield opened.new_page()
+        opened.close()
+
+
+@pytest.mark.browser
+def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser: Page) -> None:
+    refused: list[str] = []
+    browser.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
+    browser.goto(demo.told["login_link"])
+    assert browser.url == f"http://127.0.0.1:{demo.port}/admin/" == demo.told["url"]
+    assert browser.locator("h2", has_text="Latest decisions").is_visible()
+    for page in ("Users", "API keys", "Journal", "Jobs"):
+        browser.locator("nav a, aside a, #nav-sidebar a", has_text=page).first.click()
+        browser.wait_for_load_state()
+        assert browser.locator("table, h1, form").first.is_visible()
+    assert refused == [], "the content security policy must not get in the way of the console"
+
+
+def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:
+    second = subprocess.run(
+        [sys.executable, "-m", "gleanery", "up"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert second.returncode == 1
+    assert f"Port {demo.port} is in use: set GLEANERY_PORT to another" in second.stderr
+
+
+def test_it_is_ready_and_its_worker_lives(demo: Running) -> None:
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/readyz") as answer:  # loopback
+        assert json.load(answer) == {"status": "ok"}
+    names = [" ".join(child.cmdline()) for child in demo.family()]
+    assert any("gleanery worker" in name for name in names)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_whatever_ends_it_no_process_is_left_behind(tmp_path: Path, number: int) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
+    environment = kept | {"GLEANERY_DATA_DIR": str(tmp_path), "GLEANERY_PORT": str(free_port())}
+    running = start(environment, "up")
+    family = running.family()
+    servers = [process for process in psutil.process_iter() if _serves(process, tmp_path)]
+    assert len(family) >= 2
+    assert servers
+    assert stop(running, number) == (0 if number != signal.SIGKILL else -signal.SIGKILL)
+    _, alive = psutil.wait_procs([*family, *servers], timeout=30)
+    assert alive == []
+    assert ports.is_free(running.port)
+
+
+def _serves(process: psutil.Process, data: Path) -> bool:
+    try:
+        return process.name() == "postgres" and str(data) in process.cwd()
+    except psutil.Error:
+        return False

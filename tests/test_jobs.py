@@ -1,0 +1,71 @@
+"""Background jobs: a worker that dies loses nothing."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
+from procrastinate.exceptions import AlreadyEnqueued
+
+from gleanery.jobs import STALLED_AFTER_SECONDS, counts, sweep_stalled_jobs
+from tests.jobs_for_tests import note_and_wait
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextmanager
+def worker() -> Iterator[subprocess.Popen[bytes]]:
+    name = connection.settings_dict["NAME"]
+    process = subprocess.Popen([sys.executable, "-m", "tests.worker_process", name], cwd=ROOT)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def wait_for(happened: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def sweep() -> None:
+    """Now, instead of at the next full minute; a worker may have asked for it already."""
+    with suppress(AlreadyEnqueued):
+        sweep_stalled_jobs.defer(timestamp=0)
+
+
+def test_the_sweeper_runs_every_minute() -> None:
+    (periodic,) = [
+        each for each in app.periodic_registry.periodic_tasks.values() if each.task.name == sweep_stalled_jobs.name
+    ]
+    assert periodic.cron == "* * * * *"
+    assert periodic.task.lock is None
+    assert STALLED_AFTER_SECONDS + 60 < 120
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_the_job_of_a_killed_worker_runs_again_once(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    job = note_and_wait.defer(path=str(runs))
+    with worker() as first:
+        wait_for(runs.exists)
+        first.kill()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '31 s'")
+    sweep()
+    with worker():
+        wait_for(lambda: ProcrastinateJob.objects.get(pk=job).status == "succeeded")
+        sweep()
+        wait_for(lambda: ProcrastinateJob.objects.filter(status__in=["todo", "doing"]).count() == 0)
+    assert runs.read_text() == "run\nrun\n"
+    assert counts()["succeeded"] >= 2
