@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -77,8 +79,8 @@ def interpreter_for(uid: int) -> str:
 
 @pytest.fixture
 def workshop() -> Iterator[Path]:
-    """A directory on a disk of memory, if there is one, that everybody may enter; its servers do not outlive the test."""
-    memory = Path("/dev/shm")
+    """A directory that everybody may enter, on a disk of memory if there is one. No server in it outlives the test."""
+    memory = Path("/dev/shm")  # noqa: S108  # mkdtemp makes the name and the mode
     made = Path(tempfile.mkdtemp(prefix="gleanery-", dir=memory if os.access(memory, os.W_OK) else None))
     made.chmod(0o755)
     yield made
@@ -87,23 +89,21 @@ def workshop() -> Iterator[Path]:
 
 
 def end_servers_below(directory: Path) -> None:
-    for process in servers():
-        if Path(process.cwd()).is_relative_to(directory):
-            process.kill()
-    _, alive = psutil.wait_procs([each for each in servers() if Path(each.cwd()).is_relative_to(directory)], timeout=20)
-    assert not alive
+    patience = time.monotonic() + 20
+    while found := [process for process in psutil.process_iter() if works_below(process, directory)]:
+        for process in found:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        assert time.monotonic() < patience
+        time.sleep(0.01)
 
 
-def servers() -> list[psutil.Process]:
-    found = []
-    for process in psutil.process_iter(["name", "status"]):
-        if process.info["name"] == "postgres" and process.info["status"] != psutil.STATUS_ZOMBIE:
-            try:
-                process.cwd()
-            except psutil.Error:
-                continue
-            found.append(process)
-    return found
+def works_below(process: psutil.Process, directory: Path) -> bool:
+    try:
+        return process.name() in {"postgres", "initdb"} and Path(process.cwd()).is_relative_to(directory)
+    except psutil.Error:
+        # Gone, or a zombie: neither works.
+        return False
 
 
 @pytest.fixture

@@ -47,7 +47,10 @@ def test_a_connection_is_known_before_anything_exists(data_dir: Path) -> None:
 
 
 def test_a_database_that_was_not_yet_made_when_the_first_start_was_killed_is_made_by_the_next(data_dir: Path) -> None:
-    with launcher.running(data_dir) as where, psycopg.connect(**{**where, "dbname": "postgres"}, autocommit=True) as link:
+    with (
+        launcher.running(data_dir) as where,
+        psycopg.connect(**{**where, "dbname": "postgres"}, autocommit=True) as link,
+    ):
         link.execute("DROP DATABASE gleanery")
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT current_database()") == "gleanery"
@@ -145,13 +148,22 @@ def test_a_kill_in_the_middle_of_making_the_cluster_leaves_room_for_the_next_sta
 
 
 def test_kills_at_any_moment_of_starting_leave_a_state_that_starts(data_dir: Path, visit: Visit) -> None:
-    for tenths in range(1, 11):
+    for hundredths in range(15, 95, 10):
         visitor = visit(data_dir)
-        time.sleep(tenths / 10)
+        time.sleep(hundredths / 100)
         visitor.kill()
         visitor.wait()
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT 1") == 1
+    assert server.processes(Place.of(data_dir)) == []
+
+
+def test_ctrl_c_while_the_server_starts_leaves_no_server_behind(data_dir: Path, visit: Visit) -> None:
+    visitor = visit(data_dir)
+    while not (data_dir / "postgres" / "server.log").exists():
+        time.sleep(0.001)
+    visitor.send_signal(signal.SIGINT)
+    visitor.wait()
     assert server.processes(Place.of(data_dir)) == []
 
 

@@ -31,9 +31,10 @@ def long_path(workshop: Path) -> Iterator[Path]:
     shutil.rmtree(Place.of(path).socket_dir, ignore_errors=True)
 
 
-@pytest.mark.parametrize("name", ["with spaces", "кирилица", 'quotes " and \' and , comma', "-D", "$HOME;&"])
+@pytest.mark.parametrize("name", ["-D with spaces", "кирилица \" ' $HOME;&", "a, comma"])
 def test_a_name_may_hold_any_characters(workshop: Path, name: str) -> None:
     assert starts_twice(workshop / name)
+    shutil.rmtree(Path(launcher.connection_of(workshop / name)["host"]))
 
 
 def test_a_path_of_180_characters_gets_its_socket_in_a_short_private_directory(long_path: Path) -> None:

@@ -51,8 +51,8 @@ def acquire(data_dir: Path) -> Lease:
     """Makes sure that the server runs and the database is there, and counts the caller among its users."""
     place = Place.of(data_dir)
     with problems.explained(place.root):
-        account = account_for(place)
         private.make_directories(place.home)
+        account = account_for(place)
         with locks.held(place.turn):
             share = locks.share(place.users)
             try:

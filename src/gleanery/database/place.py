@@ -57,7 +57,8 @@ class Place:
 
     @property
     def socket_dir(self) -> Path:
-        """The data of the server, which is private to it; a short directory when that path is too long for a socket."""
-        if len(os.fsencode(self.data / SOCKET)) <= LONGEST_SOCKET_PATH:
+        """The server's own data, which is private; a short directory when clients could not be told that path."""
+        # To libpq a comma in a host separates two hosts.
+        if len(os.fsencode(self.data / SOCKET)) <= LONGEST_SOCKET_PATH and "," not in str(self.data):
             return self.data
         return Path("/tmp") / f"gleanery-{hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]}"  # noqa: S108

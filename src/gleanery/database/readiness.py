@@ -40,8 +40,9 @@ def refuse_old(server_version: int) -> None:
 def _connect(conninfo: str | Mapping[str, str]) -> psycopg.Connection:
     try:
         given = conninfo_to_dict(conninfo) if isinstance(conninfo, str) else dict(conninfo)
-    except psycopg.Error:
-        # What the parser says quotes its input, and there may be a password in it.
+        _ = [int(port) for port in str(given.get("port") or 0).split(",")]
+    except (psycopg.Error, ValueError):
+        # What the parser says quotes its input, and a password with a slash in it is taken for a port.
         raise DatabaseProblem(
             "GLEANERY_DATABASE_URL cannot be read: write it as postgresql://user:password@host:5432/gleanery, with "
             "special characters in the password percent-encoded."

@@ -39,7 +39,7 @@ def ensure_running(place: Place, account: Account) -> None:
     """Returns when the server answers; one that is recovering, or leftovers of a killed one, are waited for."""
     patience = time.monotonic() + SECONDS_TO_RECOVER
     log_begins: int | None = None
-    while not _answers(place):
+    while refusal := _refusal(place):
         with _silence(place) as life:
             if life is not None and log_begins is not None:
                 raise problems.from_output(_tail(place.log, log_begins), place.data, place.log)
@@ -47,8 +47,8 @@ def ensure_running(place: Place, account: Account) -> None:
                 log_begins = _start(place, Toolbox(account, binaries.programs_for(account), life))
         if time.monotonic() > patience:
             raise DatabaseProblem(
-                f"PostgreSQL in {place.data} does not answer after {SECONDS_TO_RECOVER} seconds: what is stored is "
-                f"kept and it may still be recovering; wait and start again, or read {place.log}."
+                f"PostgreSQL in {place.data} is not ready after {SECONDS_TO_RECOVER} seconds ({refusal}): what is "
+                f"stored is kept and it may still be recovering; wait and start again, or read {place.log}."
             )
         time.sleep(SECONDS_BETWEEN_LOOKS)
 
@@ -155,15 +155,17 @@ def _tail(log: Path, begins: int) -> str:
     return log.read_bytes()[begins:].decode(errors="replace")
 
 
-def _answers(place: Place) -> bool:
+def _refusal(place: Place) -> str | None:
+    """Why the server cannot be used, or None if it can."""
     server = make_conninfo(**{**connection_of(place), "dbname": "postgres", "connect_timeout": "10"})
     try:
         with psycopg.connect(server, autocommit=True) as link:
             _ensure_database(link)
-    except psycopg.OperationalError as refusal:
+    except psycopg.OperationalError as problem:
+        said = " ".join(str(problem).split())
         # A full house is open.
-        return "too many clients" in str(refusal)
-    return True
+        return None if "too many clients" in said else said
+    return None
 
 
 def _ensure_database(link: psycopg.Connection) -> None:

@@ -1,0 +1,133 @@
+"""What cannot be used is refused in one sentence, and what is stored stays as it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gleanery.database import launcher
+from gleanery.database.place import Place
+from gleanery.errors import DatabaseProblem
+from tests.database.conftest import Visit, end_servers_below, needs_root
+
+Disk = Callable[[str], Path]
+
+
+def refused(data_dir: Path) -> str:
+    with pytest.raises(DatabaseProblem) as caught:
+        launcher.acquire(data_dir)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert said.endswith(".")
+    return said
+
+
+def starts(data_dir: Path) -> bool:
+    with launcher.running(data_dir):
+        return True
+
+
+@pytest.fixture
+def disk(workshop: Path) -> Iterator[Disk]:
+    """Mounts a small disk with the given options."""
+    where = workshop / "disk"
+    where.mkdir()
+
+    def mount(options: str) -> Path:
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", where], capture_output=True, check=False)
+        if done.returncode:
+            pytest.skip("mounting a small disk is not permitted here")
+        return where
+
+    yield mount
+    end_servers_below(where)
+    subprocess.run(["umount", where], capture_output=True, check=False)
+
+
+def test_data_of_another_major_version(data_dir: Path) -> None:
+    assert starts(data_dir)
+    (Place.of(data_dir).data / "PG_VERSION").write_text("17\n")
+    said = refused(data_dir)
+    assert "was made by PostgreSQL 17 and this Gleanery brings 18: nothing was changed" in said
+    assert "`gleanery backup` with the Gleanery that made it and `gleanery restore` here" in said
+
+
+def test_a_directory_that_is_no_database(data_dir: Path) -> None:
+    Place.of(data_dir).data.mkdir(parents=True)
+    (Place.of(data_dir).data / "thesis.txt").write_text("precious")
+    if os.geteuid() == 0:
+        os.chown(Place.of(data_dir).data, 65534, 65534)
+    assert "is not a PostgreSQL data directory: nothing was changed; move it away" in refused(data_dir)
+    assert (Place.of(data_dir).data / "thesis.txt").read_text() == "precious"
+
+
+def test_a_data_directory_that_is_a_file(data_dir: Path) -> None:
+    data_dir.write_text("precious")
+    assert f"{data_dir} is in the way, it is not a directory: nothing was changed" in refused(data_dir)
+    assert f"{data_dir} is in the way" in refused(data_dir / "below")
+    assert data_dir.read_text() == "precious"
+
+
+def fill_the_disk(ballast: Path) -> None:
+    with ballast.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+
+
+def test_a_disk_that_is_too_small_for_a_new_database(disk: Disk) -> None:
+    data_dir = disk("size=16m") / "data"
+    assert "is full: what is stored is kept; free some space there and start again" in refused(data_dir)
+    assert not list(data_dir.glob("postgres/unfinished-*"))
+    assert not (data_dir / "postgres" / "data").exists()
+
+
+def test_a_disk_that_has_become_full(disk: Disk) -> None:
+    data_dir = disk("size=120m") / "data"
+    assert starts(data_dir)
+    ballast = data_dir / "ballast"
+    with pytest.raises(OSError, match="No space left"):
+        fill_the_disk(ballast)
+    assert "is full: what is stored is kept; free some space there and start again" in refused(data_dir)
+    ballast.unlink()
+    assert starts(data_dir)
+
+
+def test_a_disk_that_is_read_only(disk: Disk) -> None:
+    said = refused(disk("size=1m,ro") / "data")
+    assert "Read-only file system" in said
+    assert "set GLEANERY_DATA_DIR to one it may write" in said
+
+
+def test_a_directory_that_the_user_may_not_write(workshop: Path, visit: Visit, persons: list[int]) -> None:
+    said = visit(workshop / "data", uid=persons[0]).says()
+    assert said.startswith(f"refused: {workshop}/data cannot be written by user")
+    assert "Permission denied" in said
+
+
+def test_the_data_directory_of_another_user(workshop: Path, visit: Visit, persons: list[int]) -> None:
+    owner, other = persons
+    os.chown(workshop, owner, 0)
+    first = visit(workshop / "data", uid=owner)
+    assert first.says() == "in"
+    assert "cannot be written by user" in visit(workshop / "data", uid=other).says()
+    first.leave()
+
+
+@needs_root
+def test_files_that_were_copied_back_by_root(data_dir: Path) -> None:
+    assert starts(data_dir)
+    os.chown(Place.of(data_dir).data, 0, 0)
+    assert "belongs to root, and the server runs as" in refused(data_dir)
+
+
+def test_a_server_that_gives_up_is_quoted(data_dir: Path) -> None:
+    assert starts(data_dir)
+    with (Place.of(data_dir).data / "postgresql.conf").open("a") as file:
+        file.write("shared_buffers = 'plenty'\n")
+    said = refused(data_dir)
+    assert "postgresql.conf" in said
+    assert "what is stored was left as it was; the whole story is in" in said

@@ -1,0 +1,88 @@
+"""Runs a command on a throw-away cluster of the PostgreSQL that the system has: `on_system_postgres.py CMD...`."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+OLDEST = 15
+USER = "gleanery"
+
+
+def programs() -> Path | None:
+    """The newest that is new enough."""
+    found = [path for path in Path("/usr/lib/postgresql").glob("*/bin") if (path / "initdb").exists()]
+    if pg_config := shutil.which("pg_config"):
+        said = subprocess.run([pg_config, "--bindir"], capture_output=True, text=True, check=True)  # noqa: S603
+        found.append(Path(said.stdout.strip()))
+    return max((path for path in found if version(path) >= OLDEST), key=version, default=None)
+
+
+def version(directory: Path) -> int:
+    """`postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)` is 15; 0 if there is no server."""
+    if not (directory / "postgres").exists():
+        return 0
+    said = subprocess.run([directory / "postgres", "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+    return int(said.stdout.split()[2].partition(".")[0])
+
+
+def unprivileged() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def quietly(command: list[str | Path], identity: dict[str, Any]) -> None:
+    """The directory we are in may be closed to the other user, and the programs want to come back to it."""
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True, cwd="/", **identity)  # noqa: S603
+
+
+@contextmanager
+def cluster(directory: Path) -> Iterator[str]:
+    """The address of a server that lives as long as the block does."""
+    home = Path(tempfile.mkdtemp(prefix="gleanery-system-"))
+    identity = unprivileged()
+    try:
+        os.chown(home, identity.get("user", -1), -1)
+        # Only its owner, and root, come through the 0700 directory, so inside it trust is enough.
+        initdb = [directory / "initdb", "-D", home / "data", "-U", USER, "--auth=trust", "--no-sync"]
+        quietly([*initdb, "--locale=C.UTF-8", "--encoding=UTF8"], identity)
+        control = [directory / "pg_ctl", "-D", home / "data", "-w"]
+        options = f"-k {home} -c listen_addresses= -c fsync=off -c unix_socket_permissions=0700"
+        start = [*control, "-l", home / "log", "-o", options, "start"]
+        quietly(start, identity)
+        try:
+            quietly([directory / "createdb", "-h", home, "-U", USER, USER], identity)
+            yield f"postgresql://{USER}@/{USER}?host={quote(str(home))}"
+        finally:
+            quietly([*control, "-m", "immediate", "stop"], identity)
+    finally:
+        shutil.rmtree(home)
+
+
+def main(command: list[str]) -> int:
+    directory = programs()
+    if directory is None:
+        sys.stderr.write(f"No system PostgreSQL {OLDEST} or newer was found, so nothing was run.\n")
+        return 0
+    with cluster(directory) as url:
+        sys.stderr.write(f"On PostgreSQL {version(directory)} of {directory}\n")
+        environment = {**os.environ, "GLEANERY_TEST_DATABASE_URL": url}
+        return subprocess.run(command, env=environment, check=False).returncode  # noqa: S603
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1:]))
