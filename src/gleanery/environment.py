@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -20,13 +20,10 @@ T = TypeVar("T")
 
 def setting(name: str, parse: Callable[[str], T], default: str, help: str, *, secret: bool = False) -> T:  # noqa: A002
     """Declares one setting: its variable, how its text is read, its default as text, and what it is for."""
-    return cast(
-        T,
-        field(
-            default_factory=lambda: parse(default),
-            metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
-            repr=not secret,
-        ),
+    return field(
+        default_factory=lambda: parse(default),
+        metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
+        repr=not secret,
     )
 
 

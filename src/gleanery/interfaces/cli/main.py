@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -43,7 +45,14 @@ def root(
     """Options of the command itself."""
 
 
+def _leave(number: int, frame: FrameType | None) -> None:
+    """Asked to end, a command leaves by the door, so that its share of the database is given back."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
     try:
         app()
     except GleaneryError as problem:
