@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from ssl import SSLContext
 from types import TracebackType
 from typing import Self
@@ -14,7 +15,7 @@ from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, D
 from gleanery import __version__
 from gleanery.environment import Environment, variable_of
 from gleanery.errors import BadSetting, FetchError, FetchProblem
-from gleanery.net.answer import charset_of, clean_headers, read_body
+from gleanery.net.answer import clean_headers, read_body
 from gleanery.net.dialling import Lookup, OpenSocket, SystemLookup, exempt_connector, guarded_connector, open_socket
 from gleanery.net.exchange import Hop, Request, Response
 from gleanery.net.inflate import SPOKEN
@@ -45,7 +46,7 @@ class Client:
         self.lookup = lookup or self._system_lookup
         self.fixed = fixed_names(environment.net_resolve)
         self._open_socket = open_socket
-        self._tls = tls
+        self._tls: SSLContext | bool = tls or True
         self._operator_origins = operator_origins(environment)
         self._headers = {"User-Agent": user_agent(environment.contact), "Accept-Encoding": SPOKEN}
 
@@ -96,45 +97,40 @@ class Client:
 
     async def _follow(self, request: Request, step: Step) -> Response:
         started = time.monotonic()
-        hops: list[Hop] = []
+        hops: tuple[Hop, ...] = ()
         while True:
-            async with self._session_for(request, step).request(
-                step.method,
-                step.target.wire,
-                headers=step.headers,
-                data=step.body,
-                allow_redirects=False,
-                ssl=self._tls or True,
-            ) as answer:
-                location = answer.headers.get("Location")
-                if answer.status not in REDIRECTS or location is None:
-                    return await self._complete(answer, request, step, hops, started)
-                hops.append(Hop(step.target.url, answer.status))
+            async with self._ask(request, step) as answer:
+                location = answer.headers.get("Location") if answer.status in REDIRECTS else None
+                if location is None:
+                    body = await read_body(answer, request.largest, request.cut)
+                    return Response(
+                        url=step.target.url,
+                        status=answer.status,
+                        headers=clean_headers(answer),
+                        body=body,
+                        elapsed=time.monotonic() - started,
+                        redirects=hops,
+                    )
+                hops = (*hops, Hop(step.target.url, answer.status))
             step = self._redirected(request, step, hops, location)
 
-    def _redirected(self, request: Request, step: Step, hops: list[Hop], location: str) -> Step:
+    def _ask(self, request: Request, step: Step) -> AbstractAsyncContextManager[ClientResponse]:
+        session = self._exempt if request.operator or step.target.host in self.fixed else self._guarded
+        return session.request(
+            step.method,
+            step.target.wire,
+            headers=step.headers,
+            data=step.body,
+            allow_redirects=False,
+            ssl=self._tls,
+        )
+
+    def _redirected(self, request: Request, step: Step, hops: tuple[Hop, ...], location: str) -> Step:
         if request.operator:
             raise refuse(FetchProblem.REDIRECT_REFUSED)
         if len(hops) > MOST_REDIRECTS:
             raise refuse(FetchProblem.TOO_MANY_REDIRECTS)
         return next_step(step, hops[-1].status, location)
-
-    def _session_for(self, request: Request, step: Step) -> ClientSession:
-        return self._exempt if request.operator or step.target.host in self.fixed else self._guarded
-
-    async def _complete(
-        self, answer: ClientResponse, request: Request, step: Step, hops: list[Hop], started: float
-    ) -> Response:
-        body = await read_body(answer, request.largest, request.cut)
-        return Response(
-            url=step.target.url,
-            status=answer.status,
-            headers=clean_headers(answer),
-            body=body,
-            charset=charset_of(answer),
-            elapsed=time.monotonic() - started,
-            redirects=tuple(hops),
-        )
 
 
 def user_agent(contact: str) -> str:

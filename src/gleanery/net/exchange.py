@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -13,6 +14,8 @@ from gleanery.net.charset import decode
 
 DEADLINE = 30.0
 LARGEST = 10 * 1024 * 1024
+
+CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +55,14 @@ class Response:
     status: int
     headers: CIMultiDictProxy[str]
     body: bytes
-    charset: str | None
     elapsed: float
     redirects: tuple[Hop, ...]
+
+    @property
+    def charset(self) -> str | None:
+        """What the Content-Type header says, true or not."""
+        found = CHARSET.search(self.headers.get("Content-Type", ""))
+        return found[1] if found else None
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 # Spelled out instead of `is_global`, whose answers changed between Python releases and leave gaps.
@@ -39,6 +40,7 @@ def is_public(address: str) -> bool:
     return refusal(address) is None
 
 
+@lru_cache(maxsize=4096)  # asked twice a connection: once about the answer, once about the socket
 def refusal(address: str) -> str | None:
     """Why this address must not be dialled, or None if it may."""
     try:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 import brotli  # type: ignore[import-untyped]
+from multidict import CIMultiDictProxy
 
 PIECE = 64 * 1024
 SPOKEN = "gzip, deflate, br"
@@ -27,11 +28,12 @@ class Inflater(Protocol):
     def finish(self) -> None: ...
 
 
-def inflater(encodings: list[str]) -> Inflater:
-    """For the values of all Content-Encoding headers; layers upon layers are nobody's honest answer."""
-    if not encodings:
+def inflater(headers: CIMultiDictProxy[str]) -> Inflater:
+    """Several encodings, in one header or in many, are layers upon layers, and nobody's honest answer."""
+    if "Content-Encoding" not in headers:
         return Plain()
-    names = [name for value in encodings for name in value.lower().replace(" ", "").split(",") if name not in PLAIN]
+    told = ",".join(headers.getall("Content-Encoding")).lower()
+    names = [name for each in told.split(",") if (name := each.strip()) not in PLAIN]
     if not names:
         return Plain()
     if len(names) > 1 or names[0] not in MAKERS:

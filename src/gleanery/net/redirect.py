@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from string import printable
+from typing import NamedTuple
 from urllib.parse import quote
 
 from gleanery.net.target import Target, web_target
@@ -18,8 +18,7 @@ MOST_REDIRECTS = 5
 HARMLESS = frozenset({"accept", "accept-language", "content-type"})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One request on the wire."""
 
     target: Target

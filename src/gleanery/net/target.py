@@ -51,7 +51,8 @@ def web_target(url: str, base: str | None = None) -> Target:
 
 def any_target(url: str, base: str | None = None) -> Target:
     """For addresses that the operator configured, on whatever port."""
-    scheme, _, rest = normal(url, base).partition("#")[0].partition("://")
+    whole = normal(url, base).partition("#")[0]
+    scheme, _, rest = whole.partition("://")
     if scheme not in SCHEMES:
         raise refuse(FetchProblem.SCHEME)
     # In what ada-url writes the first slash ends the host, and an @ before it can only follow userinfo.
@@ -61,10 +62,10 @@ def any_target(url: str, base: str | None = None) -> Target:
     path, _, query = tail.partition("?")
     host, port = split(authority)
     return Target(
-        url=f"{scheme}://{rest}",
+        url=whole,
         origin=f"{scheme}://{authority}",
         host=host,
-        port=port or SCHEMES[scheme],
+        port=SCHEMES[scheme] if port is None else port,
         path=f"/{path}",
         query=query,
     )
