@@ -8,7 +8,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gleanery.text import DEEPEST, MOST_MARKS, clean_json, clean_text
@@ -82,6 +82,13 @@ def test_a_cut_never_parts_a_letter_from_its_marks():
     assert clean_text("ab👨\u200d👩\u200d👧cd", limit=5) == "ab…"
 
 
+@pytest.mark.parametrize("limit", range(2, 30))
+def test_a_chain_joined_without_end_is_cut_all_the_same(limit):
+    cut = clean_text("👨\u200d" * 20 + "👧", limit=limit)
+    assert clean_text(cut) == cut
+    assert len(cut) <= limit
+
+
 def test_marks_piled_on_one_letter_are_thinned_in_linear_time():
     started = time.perf_counter()
     thinned = clean_text("a" + "\u0315\u0300" * 100_000)
@@ -131,6 +138,13 @@ def test_numbers_that_json_cannot_hold_become_null():
     assert clean_json([1e308, 2**63, -(10**100), 0.1]) == [1e308, 2**63, -(10**100), 0.1]
 
 
+def test_a_huge_float_is_spelt_with_all_its_digits_since_jsonb_would_give_back_another_number():
+    assert (
+        json.dumps(clean_json([1e23, 1e22, 2.0**52]))
+        == "[99999999999999991611392, 10000000000000000000000, 4503599627370496.0]"
+    )
+
+
 def test_a_value_nested_without_end_is_cut_off():
     deep: list[object] = []
     for _ in range(sys.getrecursionlimit() * 2):
@@ -155,6 +169,7 @@ def test_clean_json_is_strict_json_and_clean(value):
 @pytest.mark.django_db
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=anything, value=any_json)
+@example(text="a\x00\ud800", value={"\x00": ["\ud800", 1e23, 5e-324, float("nan"), 2**1023, -0.0]})
 def test_postgresql_gives_back_what_was_cleaned(text, value):
     from django.db import connection  # noqa: PLC0415  the other tests here need no Django
 
