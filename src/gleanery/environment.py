@@ -101,6 +101,20 @@ def addresses(value: str) -> dict[str, tuple[str, int]]:
     return table
 
 
+def provider_urls(value: str) -> dict[str, str]:
+    """`name=url,...`"""
+    table = {}
+    for entry in words(value):
+        name, _, url = entry.partition("=")
+        try:
+            table[name.strip()] = web_url(url)
+        except ValueError:
+            url = ""
+        if not (name.strip() and url):
+            raise ValueError("a list such as brave_search=http://127.0.0.1:9000,serper=http://127.0.0.1:9001")
+    return table
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """All that the operator can set. The table in docs/settings.md is made from this class."""
@@ -164,6 +178,12 @@ class Environment:
     tavily_api_key: str = setting("TAVILY_API_KEY", text, "", "Turns on Tavily.", secret=True)
     perplexity_api_key: str = setting("PERPLEXITY_API_KEY", text, "", "Turns on Perplexity.", secret=True)
     searxng_url: str = setting("SEARXNG_URL", web_url, "", "Turns on a SearXNG server, e.g. http://localhost:8080.")
+    provider_urls: dict[str, str] = setting(
+        "GLEANERY_PROVIDER_URLS",
+        provider_urls,
+        "",
+        "Other addresses for search providers, name=url,...: for tests, demos and gateways of your own.",
+    )
     near_duplicate_threshold: Decimal = setting(
         "DEDUP_NEAR_DUPLICATE_THRESHOLD",
         fraction,

@@ -1,0 +1,1 @@
+"""Topics, queries, providers, sessions and spam: how sources are found."""
