@@ -56,11 +56,11 @@ def cluster(directory: Path) -> Iterator[str]:
     try:
         os.chown(home, identity.get("user", -1), -1)
         # Only its owner, and root, come through the 0700 directory, so inside it trust is enough.
-        initdb = [directory / "initdb", "-D", home / "data", "-U", USER, "--auth=trust", "--no-sync"]
+        initdb: list[str | Path] = [directory / "initdb", "-D", home / "data", "-U", USER, "--auth=trust", "--no-sync"]
         quietly([*initdb, "--locale=C.UTF-8", "--encoding=UTF8"], identity)
-        control = [directory / "pg_ctl", "-D", home / "data", "-w"]
+        control: list[str | Path] = [directory / "pg_ctl", "-D", home / "data", "-w"]
         options = f"-k {home} -c listen_addresses= -c fsync=off -c unix_socket_permissions=0700"
-        start = [*control, "-l", home / "log", "-o", options, "start"]
+        start: list[str | Path] = [*control, "-l", home / "log", "-o", options, "start"]
         quietly(start, identity)
         try:
             quietly([directory / "createdb", "-h", home, "-U", USER, USER], identity)

@@ -10,7 +10,7 @@ import psutil
 import psycopg
 import pytest
 
-from gleanery.database import account, binaries, launcher, server
+from gleanery.database import account, binaries, launcher, liveness
 from gleanery.database.account import Account
 from gleanery.database.place import SOCKET, Place
 from gleanery.errors import DatabaseProblem
@@ -18,7 +18,7 @@ from tests.database.conftest import Visit, needs_root
 
 
 def uids(data_dir: Path) -> set[int]:
-    return {process.uids().real for process in server.processes(Place.of(data_dir))}
+    return {process.uids().real for process in liveness.processes(Place.of(data_dir))}
 
 
 def home_of(uid: int, workshop: Path) -> Path:
@@ -92,7 +92,7 @@ def test_the_user_that_many_services_share_may_not_connect_to_what_runs_as_it(da
 
 def test_there_is_no_other_way_in_than_the_socket(data_dir: Path) -> None:
     with launcher.running(data_dir) as where:
-        pid = server.postmaster(Place.of(data_dir))
+        pid = liveness.postmaster(Place.of(data_dir))
         assert psutil.Process(pid).net_connections("inet") == []
         assert (Path(where["host"]) / SOCKET).stat().st_mode & 0o777 == 0o700
         with pytest.raises(psycopg.OperationalError, match=r"no pg_hba\.conf entry"):
@@ -135,7 +135,7 @@ def test_a_server_runs_from_copied_programs(workshop: Path, monkeypatch: pytest.
     )
     with launcher.running(workshop / "data") as where, psycopg.connect(**where) as connection:
         connection.execute("CREATE EXTENSION pg_trgm")
-        pid = server.postmaster(Place.of(workshop / "data"))
+        pid = liveness.postmaster(Place.of(workshop / "data"))
         assert Path(psutil.Process(pid).exe()).is_relative_to(workshop / "shelf")
 
 

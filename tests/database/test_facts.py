@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psutil
+
 from gleanery.database import launcher
 from gleanery.database.facts import facts
-from gleanery.database.server import psutil
 
 
 def test_before_the_first_start_there_is_nothing_and_nothing_is_made(data_dir: Path) -> None:

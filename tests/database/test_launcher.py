@@ -11,13 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from gleanery.database import launcher, server
+from gleanery.database import launcher, liveness, server
 from gleanery.database.place import Place
 from tests.database.conftest import Visit
 
 
 def postmaster(data_dir: Path) -> int | None:
-    return server.postmaster(Place.of(data_dir))
+    return liveness.postmaster(Place.of(data_dir))
 
 
 def ask(where: dict[str, str], question: str) -> object:
@@ -31,7 +31,7 @@ def test_the_first_start_makes_a_database_and_the_second_finds_what_was_stored(d
         assert where == launcher.connection_of(data_dir)
         with psycopg.connect(**where) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 'мляко' AS word")
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT word FROM kept") == "мляко"
 
@@ -63,7 +63,7 @@ def test_two_processes_share_one_server_and_the_last_one_out_stops_it(data_dir: 
     first.leave()
     assert postmaster(data_dir) == pid is not None
     second.leave()
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
 
 
 def test_two_leases_of_one_process_count_as_two(data_dir: Path) -> None:
@@ -110,13 +110,13 @@ def test_a_forked_child_neither_ends_nor_prolongs_the_lease_of_its_parent(data_d
 def test_eight_processes_that_start_at_the_same_moment_get_one_server(data_dir: Path, visit: Visit) -> None:
     visitors = [visit(data_dir) for _ in range(8)]
     assert [visitor.says() for visitor in visitors] == ["in"] * 8
-    found = server.processes(Place.of(data_dir))
+    found = liveness.processes(Place.of(data_dir))
     pids = {process.pid for process in found}
     assert [process.pid for process in found if process.ppid() not in pids] == [postmaster(data_dir)]
     for visitor in visitors:
         visitor.go()
     assert [visitor.says() for visitor in visitors] == ["out"] * 8
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
 
 
 def test_after_kill_9_of_its_owner_the_server_is_found_again_and_still_stopped(data_dir: Path, visit: Visit) -> None:
@@ -129,7 +129,7 @@ def test_after_kill_9_of_its_owner_the_server_is_found_again_and_still_stopped(d
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT 1") == 1
         assert postmaster(data_dir) == pid
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
 
 
 @pytest.mark.parametrize("signal_sent", [signal.SIGKILL, signal.SIGTERM])
@@ -155,7 +155,7 @@ def test_kills_at_any_moment_of_starting_leave_a_state_that_starts(data_dir: Pat
         visitor.wait()
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT 1") == 1
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
 
 
 def test_ctrl_c_while_the_server_starts_leaves_no_server_behind(data_dir: Path, visit: Visit) -> None:
@@ -164,7 +164,7 @@ def test_ctrl_c_while_the_server_starts_leaves_no_server_behind(data_dir: Path, 
         time.sleep(0.001)
     visitor.send_signal(signal.SIGINT)
     visitor.wait()
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
 
 
 def test_the_server_hears_no_ctrl_c_of_the_terminal_and_outlives_its_starter(data_dir: Path, visit: Visit) -> None:

@@ -13,6 +13,7 @@ import pytest
 from gleanery.database import launcher
 from gleanery.database.place import Place
 from gleanery.errors import DatabaseProblem
+from tests.database.conftest import Visit
 
 
 def starts_twice(data_dir: Path) -> bool:
@@ -62,6 +63,22 @@ def test_a_short_directory_that_somebody_else_prepared_is_refused(long_path: Pat
     finally:
         if not socket_dir.is_dir() or socket_dir.is_symlink():
             socket_dir.unlink()
+
+
+def test_a_server_of_somebody_else_behind_the_short_name_is_not_taken_for_ours(
+    long_path: Path, workshop: Path, visit: Visit, persons: list[int]
+) -> None:
+    os.chown(workshop, persons[0], 0)
+    squatter = visit(workshop / "squat", uid=persons[0])
+    assert squatter.says() == "in"
+    short, theirs = (Path(launcher.connection_of(path)["host"]) for path in (long_path, workshop / "squat"))
+    os.chown(workshop, 0, 0)
+    short.symlink_to(theirs)
+    try:
+        with pytest.raises(DatabaseProblem, match="nothing was started; remove it"):
+            launcher.acquire(long_path)
+    finally:
+        short.unlink()
 
 
 def test_below_a_closed_directory_it_works_and_the_mode_of_that_stays(workshop: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
-from gleanery.database import launcher, server
+from gleanery.database import launcher, liveness
 from gleanery.database.account import account_for
 from gleanery.database.place import SOCKET, Place
 from tests.database.conftest import Visit
@@ -37,7 +39,7 @@ def test_after_kill_9_of_the_server_nothing_acknowledged_is_lost(data_dir: Path,
     writer = visit(data_dir, "write")
     while writer.says() != "500":
         assert writer.poll() is None
-    pid = server.postmaster(Place.of(data_dir))
+    pid = liveness.postmaster(Place.of(data_dir))
     assert pid
     os.kill(pid, signal.SIGKILL)
     said, _ = writer.communicate(timeout=30)
@@ -52,20 +54,31 @@ def test_a_user_who_stays_while_the_server_is_killed_does_not_hinder_the_next_st
 ) -> None:
     visitor = visit(data_dir)
     assert visitor.says() == "in"
-    for process in server.processes(Place.of(data_dir)):
+    for process in liveness.processes(Place.of(data_dir)):
         process.kill()
     with launcher.running(data_dir) as where, psycopg.connect(**where):
         pass
-    assert server.postmaster(Place.of(data_dir)) is not None
+    assert liveness.postmaster(Place.of(data_dir)) is not None
     visitor.leave()
-    assert server.processes(Place.of(data_dir)) == []
+    assert liveness.processes(Place.of(data_dir)) == []
+
+
+def test_a_backend_that_is_too_busy_to_notice_that_its_server_was_killed_is_asked_to_leave(data_dir: Path) -> None:
+    lease = launcher.acquire(data_dir)
+    with closing(psycopg.connect(**lease.connection, autocommit=True)) as busy:
+        busy.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 1000000000000)")
+        pid = liveness.postmaster(Place.of(data_dir))
+        assert pid
+        os.kill(pid, signal.SIGKILL)
+        assert starts(data_dir)
+    lease.release()
 
 
 def test_a_stale_pid_that_now_belongs_to_another_process_is_not_believed(stopped: Path) -> None:
     place = Place.of(stopped)
     with subprocess.Popen(["sleep", "60"], **account_for(place).identity) as stranger:
         pretend_it_runs_as(stranger.pid, place)
-        assert server.postmaster(place) is None
+        assert liveness.postmaster(place) is None
         assert starts(stopped)
         assert stranger.poll() is None
         stranger.kill()
@@ -88,11 +101,11 @@ def test_a_pid_file_that_says_nothing_useful_is_not_believed(stopped: Path) -> N
 def test_a_server_that_somebody_started_by_hand_is_shared_and_its_pid_file_left_alone(stopped: Path) -> None:
     place = Place.of(stopped)
     with launcher.running(stopped):
-        command = server.psutil.Process(server.postmaster(place)).cmdline()
+        command = psutil.Process(liveness.postmaster(place)).cmdline()
     with subprocess.Popen(command, cwd=place.data, stderr=subprocess.DEVNULL, **account_for(place).identity) as by_hand:
         try:
             with launcher.running(stopped):
-                assert server.postmaster(place) == by_hand.pid
+                assert liveness.postmaster(place) == by_hand.pid
             assert by_hand.wait(20) == 0
         finally:
             by_hand.kill()

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from gleanery.database.account import Account
@@ -39,12 +40,12 @@ def programs_for(account: Account, *, source: Path | None = None, shelf: Path = 
     if _runs(source / PROGRAMS, account):
         return source / PROGRAMS
     copy = shelf / version(source / PROGRAMS)
-    if not copy.exists():
+    with suppress(OSError):
         _copy(source, copy)
     if not _runs(copy / PROGRAMS, account):
         raise DatabaseProblem(
-            f"User {account.name} can run PostgreSQL neither in {source} nor in {copy}: "
-            "make one of them readable for it, or set GLEANERY_DATABASE_URL to a server of your own."
+            f"User {account.name} can run PostgreSQL neither in {source} nor from a copy in {copy}: nothing was "
+            "started; make one of them readable for that user, or set GLEANERY_DATABASE_URL to a server of your own."
         )
     return copy / PROGRAMS
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from gleanery.database import binaries, server
+from gleanery.database import binaries, liveness
 from gleanery.database.account import account_for
 from gleanery.database.place import Place
 
@@ -27,7 +27,7 @@ class Facts:
 def facts(data_dir: Path) -> Facts:
     """Looks and changes nothing, so it may be asked at any time."""
     place = Place.of(data_dir)
-    pid = server.postmaster(place)
+    pid = liveness.postmaster(place)
     return Facts(
         version=binaries.version(binaries.installed() / binaries.PROGRAMS),
         data_directory=place.data,

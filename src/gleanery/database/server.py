@@ -1,4 +1,4 @@
-"""The server process: whether it lives, how it is started, when it is ready, how it is stopped."""
+"""The server process: how it is started, when it is ready, how it is stopped."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from gleanery.database import binaries, cluster, locks, private, problems
+from gleanery.database import binaries, cluster, liveness, private, problems
 from gleanery.database.account import Account
 from gleanery.database.cluster import Toolbox
 from gleanery.database.place import PORT, SOCKET, Place
@@ -24,6 +22,7 @@ from gleanery.errors import DatabaseProblem
 DATABASE = "gleanery"
 SECONDS_TO_RECOVER = 120
 SECONDS_TO_STOP = 60
+SECONDS_TO_NOTICE_A_DEATH = 3
 SECONDS_BETWEEN_LOOKS = 0.02
 LARGEST_LOG = 8 * 1024 * 1024
 
@@ -37,15 +36,19 @@ def connection_of(place: Place) -> dict[str, str]:
 
 def ensure_running(place: Place, account: Account) -> None:
     """Returns when the server answers; one that is recovering, or leftovers of a killed one, are waited for."""
-    patience = time.monotonic() + SECONDS_TO_RECOVER
+    began = time.monotonic()
     log_begins: int | None = None
-    while refusal := _refusal(place):
-        with _silence(place) as life:
-            if life is not None and log_begins is not None:
-                raise problems.from_output(_tail(place.log, log_begins), place.data, place.log)
-            if life is not None:
+    while refusal := _refusal(place, account):
+        waited = time.monotonic() - began
+        with liveness.silence(place) as life:
+            if life is None:
+                if log_begins is None and waited > SECONDS_TO_NOTICE_A_DEATH:
+                    liveness.dismiss_orphans(place)
+            elif log_begins is None:
                 log_begins = _start(place, Toolbox(account, binaries.programs_for(account), life))
-        if time.monotonic() > patience:
+            else:
+                raise problems.from_output(_tail(place.log, log_begins), place.data, place.log)
+        if waited > SECONDS_TO_RECOVER:
             raise DatabaseProblem(
                 f"PostgreSQL in {place.data} is not ready after {SECONDS_TO_RECOVER} seconds ({refusal}): what is "
                 f"stored is kept and it may still be recovering; wait and start again, or read {place.log}."
@@ -56,54 +59,16 @@ def ensure_running(place: Place, account: Account) -> None:
 def stop(place: Place) -> None:
     """A fast shutdown. One that takes longer goes on by itself, and the next start waits for it."""
     patience = time.monotonic() + SECONDS_TO_STOP
-    asked: set[int] = set()
+    asked: int | None = None
     while time.monotonic() < patience:
-        with _silence(place) as life:
+        with liveness.silence(place) as life:
             if life is not None:
                 return
-        # A server that has only just begun has not written its pid yet.
-        pid = postmaster(place)
-        if pid is not None and pid not in asked:
-            asked.add(pid)
+        # One that has only just begun has not written its pid yet.
+        if asked is None and (asked := liveness.postmaster(place)):
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGINT)
+                os.kill(asked, signal.SIGINT)
         time.sleep(SECONDS_BETWEEN_LOOKS)
-
-
-def postmaster(place: Place) -> int | None:
-    """The pid in the file counts only if that process is a server of these very files."""
-    try:
-        pid = int(place.pid_file.read_text().split()[0])
-    except (OSError, ValueError, IndexError):
-        return None
-    return pid if pid in {process.pid for process in processes(place)} else None
-
-
-def processes(place: Place) -> list[psutil.Process]:
-    """All that work in this data directory, by its identity on disk: names change, pids are used again."""
-    try:
-        files = place.data.stat()
-    except OSError:
-        return []
-    named = (process for process in psutil.process_iter(["name"]) if process.info["name"] == "postgres")
-    return [process for process in named if _works_in(process, files)]
-
-
-def _works_in(process: psutil.Process, files: os.stat_result) -> bool:
-    try:
-        return os.path.samestat(os.stat(process.cwd()), files)
-    except (OSError, psutil.Error):
-        return False
-
-
-@contextmanager
-def _silence(place: Place) -> Iterator[int | None]:
-    """The lock that says that nothing runs on these files, or None while anything does.
-
-    The process table is asked as well, for a server that somebody started by hand has no part in our lock.
-    """
-    with locks.attempt(place.life) as life:
-        yield None if life is None or processes(place) else life
 
 
 def _start(place: Place, tools: Toolbox) -> int:
@@ -155,9 +120,10 @@ def _tail(log: Path, begins: int) -> str:
     return log.read_bytes()[begins:].decode(errors="replace")
 
 
-def _refusal(place: Place) -> str | None:
-    """Why the server cannot be used, or None if it can."""
-    server = make_conninfo(**{**connection_of(place), "dbname": "postgres", "connect_timeout": "10"})
+def _refusal(place: Place, account: Account) -> str | None:
+    """Why the server cannot be used, or None if it can. It proves by its user that it is ours and no squatter's."""
+    proof = {"dbname": "postgres", "requirepeer": account.name, "connect_timeout": "10"}
+    server = make_conninfo(**{**connection_of(place), **proof})
     try:
         with psycopg.connect(server, autocommit=True) as link:
             _ensure_database(link)
