@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import warnings
+import zlib
+from typing import Any
 
 import pytest
+import structlog
 
 from gleanery import __version__
 from gleanery.environment import Environment
@@ -210,6 +214,67 @@ def test_an_unknown_name_is_told_as_such():
 )
 def test_what_is_no_http_is_a_bad_answer(said: bytes):
     assert failure(says_and_closes(said)) in {FetchProblem.BAD_RESPONSE, FetchProblem.RESET}
+
+
+WELL_FORMED = (
+    answer(200, b"hello", "Content-Type: text/html"),
+    answer(200, zlib.compress(b"hello", wbits=31), "Content-Encoding: gzip"),
+    answer(302, b"", "Location: /next"),
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n0\r\nTrailer: x\r\n\r\n",
+    b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\nhello",
+    b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\n\r\nhello",
+)
+
+
+def damaged(said: bytes, chance: random.Random) -> bytes:
+    """A few bytes changed, doubled or lost."""
+    for _ in range(chance.randint(0, 4)):
+        at = chance.randrange(len(said) or 1)
+        piece = chance.choice([b"", bytes([chance.randrange(256)]), said[at : at + 9] * 2, b"\r\n", b"\0", b"99999999"])
+        said = said[:at] + piece + said[at + chance.randint(0, 3) :]
+    return said
+
+
+def test_whatever_a_server_says_it_is_an_answer_or_a_fetch_error():
+    chance = random.Random(20261115)
+
+    async def confused(heard: Heard, writer: Writer) -> None:
+        writer.write(damaged(chance.choice(WELL_FORMED), chance))
+        await writer.drain()
+        writer.close()
+
+    async def attempt(client: Client) -> str:
+        try:
+            return str((await client.fetch(Request(url="http://www.test/", deadline=2))).status)
+        except FetchError as error:
+            return error.kind
+
+    async def run() -> set[str]:
+        async with site(confused) as www, Client(environment(www=www)) as client:
+            return {await attempt(client) for _ in range(1500)}
+
+    assert {"200", FetchProblem.BAD_RESPONSE, FetchProblem.RESET} <= asyncio.run(run())
+
+
+def test_the_log_knows_the_address_but_no_path_and_no_query():
+    async def run(url: str, handler: Handler, **client: Any) -> None:
+        async with site(handler) as www, Client(environment(www=www), **client) as made:
+            with pytest.raises(FetchError):
+                await made.fetch(Request(url=url, deadline=1))
+
+    async def private(host: str) -> list[str]:
+        return ["10.7.7.7"]
+
+    async def slow(host: str) -> list[str]:
+        raise TimeoutError
+
+    with structlog.testing.capture_logs() as lines:
+        asyncio.run(run("http://www.test/a?key=secret", says(b"garbage\r\n\r\n")))
+        asyncio.run(run("http://in.test/a?key=secret", says(b""), lookup=private))
+        asyncio.run(run("http://slow.test/a?key=secret", says(b""), lookup=slow))
+    assert [line["kind"] for line in lines] == ["bad_response", "blocked_address", "timeout"]
+    assert "10.7.7.7" in lines[1]["detail"]
+    assert "secret" not in str(lines)
 
 
 def test_a_cancelled_fetch_leaves_nothing_behind():

@@ -58,5 +58,6 @@ def explain(problem: BaseException) -> FetchError:
 
 
 def record(error: FetchError, origin: str, problem: BaseException) -> None:
-    """Only the origin is logged: paths and queries may carry what is nobody's business."""
-    log.info("fetch failed", kind=str(error.kind), origin=origin, detail=str(problem), cause=type(problem).__name__)
+    """Only the origin is logged: paths and queries, which the text of some errors repeats, may carry keys."""
+    detail = str(getattr(problem, "os_error", None) or getattr(problem, "message", ""))
+    log.info("fetch failed", kind=str(error.kind), origin=origin, cause=type(problem).__name__, detail=detail)
