@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final, Literal
 
 
 class Scope(StrEnum):
@@ -25,6 +26,17 @@ class Role(StrEnum):
     def covers(self, other: Role) -> bool:
         order = list(Role)
         return order.index(self) >= order.index(other)
+
+
+# The machine itself: it may do all that people may, and takes the steps that no person takes.
+SYSTEM: Final = "system"
+Who = Role | Literal["system"]
+
+
+def may_act(have: Who | None, need: Who) -> bool:
+    if have is None or have == SYSTEM:
+        return have is not None
+    return need != SYSTEM and Role(have).covers(Role(need))
 
 
 SCOPES_OF: dict[Role, frozenset[Scope]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gleanery.errors import Conflict, Invalid, NotAllowed
-from gleanery.roles import Role
+from gleanery.roles import Who, may_act
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +16,21 @@ class Move:
     before: str
     action: str
     after: str
-    who: Role
+    who: Who
     needs_reason: bool = False
 
-    def open_to(self, role: Role | None) -> bool:
-        """Whether somebody of this role may make the move; None is nobody in particular."""
-        return role is not None and role.covers(self.who)
+    def open_to(self, who: Who | None) -> bool:
+        """Whether this one may make the move; None is nobody in particular."""
+        return may_act(who, self.who)
 
 
 class Machine:
-    """The life of one kind of thing. The first argument is the state in which it begins."""
+    """The life of one kind of thing, kept in one column of its table; it begins in the state `first`."""
 
-    def __init__(self, name: str, first: str, *moves: Move) -> None:
+    def __init__(self, name: str, first: str, *moves: Move, column: str = "status") -> None:
         self.name = name
         self.first = first
+        self.column = column
         self.moves = moves
         self._by_cell = {(move.before, move.action): move for move in moves}
         if len(self._by_cell) != len(moves):
@@ -49,16 +50,16 @@ class Machine:
     def final(self, state: str) -> bool:
         return not any(move.before == state for move in self.moves)
 
-    def allowed(self, state: str, role: Role | None) -> tuple[str, ...]:
-        """The actions to offer to this role, in the order of the table."""
-        return tuple(move.action for move in self.moves if move.before == state and move.open_to(role))
+    def allowed(self, state: str, who: Who | None) -> tuple[str, ...]:
+        """The actions to offer to this one, in the order of the table."""
+        return tuple(move.action for move in self.moves if move.before == state and move.open_to(who))
 
-    def move(self, state: str, action: str, role: Role | None, reason: str = "") -> Move:
+    def move(self, state: str, action: str, who: Who | None, reason: str = "") -> Move:
         """The move that this action makes from this state, or the error that says why there is none."""
         move = self._by_cell.get((state, action))
         if move is None:
             raise Conflict(f"This {self.name} is {state}: it cannot {action} from there.")
-        if not move.open_to(role):
+        if not move.open_to(who):
             raise NotAllowed(f"To {action} a {self.name} takes the role {move.who}.")
         if move.needs_reason and not reason.strip():
             raise Invalid(f"To {action} a {self.name} needs a reason: say why in a few words.")

@@ -6,9 +6,9 @@ import pytest
 
 from gleanery.accounts import services
 from gleanery.accounts.actor import Actor, system
-from gleanery.accounts.models import SYSTEM, JournalEntry, User
+from gleanery.accounts.models import JournalEntry, User
 from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
-from gleanery.roles import Role, Scope
+from gleanery.roles import SYSTEM, Role, Scope
 
 Person = Callable[[Role], User]
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gleanery.accounts.models import SYSTEM, ApiKey, User
+from gleanery.accounts.models import ApiKey, User
 from gleanery.errors import NotAllowed
-from gleanery.roles import SCOPES_OF, Role, Scope
+from gleanery.roles import SCOPES_OF, SYSTEM, Role, Scope, Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,10 @@ class Actor:
         if self.key is not None and Scope.ADMIN not in self.key.effective_scopes:
             return None
         return self.user.role
+
+    @property
+    def who(self) -> Who | None:
+        return SYSTEM if self.user.username == SYSTEM else self.role
 
     @property
     def scopes(self) -> frozenset[Scope]:

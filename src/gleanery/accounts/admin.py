@@ -17,9 +17,9 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminS
 from gleanery.accounts import services
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.console import RoleAdmin, attempt
-from gleanery.accounts.models import SYSTEM, ApiKey, JournalEntry, User
+from gleanery.accounts.models import ApiKey, JournalEntry, User
 from gleanery.errors import GleaneryError
-from gleanery.roles import Role, Scope
+from gleanery.roles import SYSTEM, Role, Scope
 
 
 def _actor(request: HttpRequest) -> Actor:

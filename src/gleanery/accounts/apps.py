@@ -5,7 +5,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from gleanery.roles import Role
+from gleanery.roles import SYSTEM, Role
 
 
 class AccountsConfig(AppConfig):
@@ -21,7 +21,7 @@ def make_roles_and_system_user(**_signal: Any) -> None:
     """The system user acts for the machine: it has the role admin and a password that matches nothing."""
     from django.contrib.auth.models import Group
 
-    from gleanery.accounts.models import SYSTEM, User
+    from gleanery.accounts.models import User
 
     for role in Role:
         Group.objects.get_or_create(name=role.value)

@@ -34,12 +34,12 @@ def write(
 
 def move(row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", **changes: Any) -> Row:
     """Compare and swap: the row moves only if it is still in the state in which the actor saw it."""
-    state = row.status  # type: ignore[attr-defined]  # every model with a machine keeps its state in `status`
-    step = machine.move(state, action, actor.role, reason)
+    step = machine.move(getattr(row, machine.column), action, actor.who, reason)
     with transaction.atomic():
-        same_state = type(row)._default_manager.filter(pk=row.pk, status=step.before)
-        if not same_state.update(status=step.after, **changes):
+        same_state = type(row)._default_manager.filter(pk=row.pk, **{machine.column: step.before})
+        if not same_state.update(**{machine.column: step.after}, **changes):
             raise Conflict(f"{row} is no longer {step.before}: look again and decide anew.")
-        write(actor, action, row, before={"status": step.before}, after={"status": step.after}, reason=reason)
+        before, after = {machine.column: step.before}, {machine.column: step.after}
+        write(actor, action, row, before=before, after=after, reason=reason)
     row.refresh_from_db()
     return row

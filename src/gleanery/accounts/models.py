@@ -13,8 +13,6 @@ from gleanery.accounts.life import KEY
 from gleanery.ids import uuid7
 from gleanery.roles import SCOPES_OF, Role, Scope
 
-SYSTEM = "system"
-
 
 class User(AbstractUser):
     """A person, or the system itself. Nobody is deleted, since the journal names them: they are deactivated."""

@@ -17,10 +17,10 @@ from django.db.models.functions import Now
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.life import KEY
-from gleanery.accounts.models import SYSTEM, ApiKey, LoginLink, User
+from gleanery.accounts.models import ApiKey, LoginLink, User
 from gleanery.accounts.secrets import digest, new_key, read_key
 from gleanery.errors import Conflict, Invalid, NotFound
-from gleanery.roles import Role, Scope
+from gleanery.roles import SYSTEM, Role, Scope
 
 LINK_LIFETIME = timedelta(hours=24)
 

@@ -9,7 +9,7 @@ import typer
 
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application
-from gleanery.roles import Role, Scope
+from gleanery.roles import SYSTEM, Role, Scope
 
 users = typer.Typer(no_args_is_help=True, help="People who use the console, and their roles.")
 keys = typer.Typer(no_args_is_help=True, help="API keys for programs and agents.")
@@ -21,7 +21,7 @@ Name = Annotated[str, typer.Argument(help="The name to log in with.")]
 def list_users(json: Json = False) -> None:
     """Show who there is."""
     with application():
-        from gleanery.accounts.models import SYSTEM, User
+        from gleanery.accounts.models import User
 
         rows = [_user_facts(user) for user in User.objects.exclude(username=SYSTEM).order_by("username")]
     columns = ("username", "role", "email", "active", "last_login")

@@ -100,8 +100,8 @@ def _database() -> str:
 
 
 def _admin() -> str:
-    from gleanery.accounts.models import SYSTEM, User
-    from gleanery.roles import Role
+    from gleanery.accounts.models import User
+    from gleanery.roles import SYSTEM, Role
 
     admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
     names = list(admins.order_by("username").values_list("username", flat=True))
