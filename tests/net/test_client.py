@@ -181,6 +181,18 @@ def test_a_kept_connection_to_an_operators_endpoint_serves_no_guarded_request():
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("setting", ["searxng_url", "llm_base_url", "provider_urls"])
+def test_every_setting_that_names_an_endpoint_makes_it_the_operators(setting: str):
+    async def run() -> bytes:
+        async with site(says(answer(200, b"results"))) as endpoint:
+            url = f"http://127.0.0.1:{endpoint.port}"
+            known = Environment(**{setting: {"serper": url} if setting == "provider_urls" else url})  # type: ignore[arg-type]
+            async with Client(known) as client:
+                return (await client.fetch(Request(url=f"{url}/x", operator=True))).body
+
+    assert asyncio.run(run()) == b"results"
+
+
 def test_an_endpoint_setting_with_a_password_is_refused_by_name():
     with pytest.raises(BadSetting, match="SEARXNG_URL"):
         Client(Environment(searxng_url="http://me:secret@localhost:8888"))

@@ -27,9 +27,6 @@ from gleanery.net.target import Target, any_target, web_target
 HEADER_SIZE = 32 * 1024
 READ_BUFFER = 64 * 1024
 
-# The only addresses that may be private: the operator wrote them into the environment, nobody else can.
-OPERATOR_SETTINGS = ("searxng_url", "llm_base_url")
-
 
 class Client:
     """`async with Client(environment) as client`; one for each event loop, for any number of fetches at once."""
@@ -139,14 +136,20 @@ def user_agent(contact: str) -> str:
 
 
 def operator_origins(environment: Environment) -> frozenset[str]:
-    return frozenset(origin(environment, setting) for setting in OPERATOR_SETTINGS if getattr(environment, setting))
+    """The only origins that may be private: the operator wrote them into the environment, nobody else can."""
+    named = [
+        (variable_of("searxng_url"), environment.searxng_url),
+        (variable_of("llm_base_url"), environment.llm_base_url),
+        *((variable_of("provider_urls"), url) for url in environment.provider_urls.values()),
+    ]
+    return frozenset(origin(variable, url) for variable, url in named if url)
 
 
-def origin(environment: Environment, setting: str) -> str:
+def origin(variable: str, url: str) -> str:
     try:
-        return any_target(getattr(environment, setting)).origin
+        return any_target(url).origin
     except FetchError as problem:
-        raise BadSetting(f"{variable_of(setting)} cannot be used. {problem}") from None
+        raise BadSetting(f"{variable} cannot be used. {problem}") from None
 
 
 def fixed_names(table: Mapping[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
