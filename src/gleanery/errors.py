@@ -85,3 +85,46 @@ class FetchError(GleaneryError):
     def __init__(self, kind: FetchProblem, sentence: str) -> None:
         super().__init__(sentence)
         self.kind = kind
+
+
+class ProviderProblem(StrEnum):
+    """Why a search provider gave nothing. Only limits, times and lost connections mend themselves."""
+
+    AUTH = "auth"
+    RATE_LIMIT = "rate_limit"
+    QUOTA = "quota"
+    TIMEOUT = "timeout"
+    NETWORK = "network"
+    BAD_RESPONSE = "bad_response"
+
+
+PASSING_PROBLEMS = frozenset({ProviderProblem.RATE_LIMIT, ProviderProblem.TIMEOUT, ProviderProblem.NETWORK})
+
+
+class ProviderFailure(GleaneryError):
+    """A search provider gave no results; its failure is counted, and the other providers go on.
+
+    `worth_retrying` follows from the kind unless the provider's own word says otherwise. `retry_after` is how many
+    seconds the provider asks us to wait; `tries` and `elapsed` tell what was spent, as they do for an answer.
+    """
+
+    status = 502
+
+    def __init__(
+        self,
+        kind: ProviderProblem,
+        sentence: str,
+        *,
+        retry_after: float | None = None,
+        worth_retrying: bool | None = None,
+    ) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+        self.retry_after = retry_after
+        self.worth_retrying = kind in PASSING_PROBLEMS if worth_retrying is None else worth_retrying
+        self.tries = 1
+        self.elapsed = 0.0
+
+    @property
+    def sentence(self) -> str:
+        return str(self)
