@@ -68,7 +68,8 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}},
-        "root": {"handlers": ["stderr"], "level": "INFO"},
+        # On a terminal only what needs a person's attention.
+        "root": {"handlers": ["stderr"], "level": "WARNING" if pretty else "INFO"},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},

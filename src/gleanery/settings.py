@@ -55,6 +55,8 @@ INSTALLED_APPS = [
     "axes",
     "procrastinate.contrib.django",
     "gleanery.accounts",
+    "gleanery.domains",
+    "gleanery.discovery",
     "gleanery.interfaces.console",
 ]
 MIDDLEWARE = [

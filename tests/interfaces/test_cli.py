@@ -103,3 +103,12 @@ def test_doctor_names_a_database_that_does_not_answer_without_its_password(run: 
     assert answer.returncode == 1
     assert "✗ database" in answer.stdout
     assert "tr0ub4dor" not in answer.stdout + answer.stderr
+
+
+def test_net_check_says_what_the_guard_and_robots_say(run: Run) -> None:
+    refused = run("net", "check", "http://127.0.0.1/")
+    assert "blocked" in refused.stdout
+    assert run("net", "check", "ftp://example.org/").returncode == 1
+    told_to_programs = json.loads(run("net", "check", "http://127.0.0.1/", "--json").stdout)
+    assert told_to_programs["addresses"][0]["address"] == "127.0.0.1"
+    assert told_to_programs["allowed"] is False

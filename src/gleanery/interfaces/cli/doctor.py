@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from gleanery import __version__, environment
+from gleanery.domains.names import suffix_list_date
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.output import Json, out, say, show
 from gleanery.interfaces.cli.runtime import application
@@ -89,6 +90,13 @@ def _nearest_existing(path: Path) -> Path:
     return next(each for each in (path, *path.parents) if each.exists())
 
 
+def _suffix_list() -> str:
+    made = suffix_list_date()
+    if made is None:
+        raise GleaneryError("the list that came with publicsuffixlist carries no date: install the package anew.")
+    return f"as of {made:%d %B %Y}, bundled; `pip install --upgrade publicsuffixlist` brings a newer one"
+
+
 def _database() -> str:
     from django.db import connection
 
@@ -121,6 +129,7 @@ BEFORE_START: tuple[tuple[str, Check], ...] = (
     ("version", _version),
     ("settings", _settings),
     ("data directory", _data_directory),
+    ("public suffix list", _suffix_list),
 )
 WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
     ("database", _database),

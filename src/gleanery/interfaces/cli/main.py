@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging.config
 import signal
 import sys
 from types import FrameType
@@ -12,8 +13,9 @@ import typer
 
 from gleanery import __version__
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli import account, doctor, serve
+from gleanery.interfaces.cli import account, doctor, net, serve
 from gleanery.interfaces.cli.output import err, out
+from gleanery.logs import logging_settings, on_a_terminal
 
 app = typer.Typer(
     name="gleanery",
@@ -28,6 +30,7 @@ app.command()(serve.worker)
 app.command()(doctor.doctor)
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
+app.add_typer(net.app, name="net")
 
 
 def _version(wanted: bool) -> None:
@@ -51,6 +54,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
+    logging.config.dictConfig(logging_settings(pretty=on_a_terminal()))
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     try:

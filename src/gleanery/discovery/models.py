@@ -1,0 +1,165 @@
+"""Tables: topics, sessions, the questions they asked, and what became of every hit."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES
+from gleanery.domains.models import Domain, choices
+from gleanery.ids import uuid7
+
+PERSON: Final = settings.AUTH_USER_MODEL
+
+
+def words() -> ArrayField[list[str], list[str]]:
+    return ArrayField(models.CharField(max_length=200), default=list, blank=True)
+
+
+class Topic(models.Model):
+    """What is looked for."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    name = models.SlugField(
+        max_length=60, unique=True, help_text="A short name for commands, such as funding-bulgaria."
+    )
+    title = models.CharField(max_length=200)
+    preset = models.CharField(max_length=40, blank=True, editable=False)
+    query_templates = ArrayField(
+        models.CharField(max_length=300), help_text="May hold {place} and {theme}; every combination is a query."
+    )
+    places = words()
+    themes = words()
+    keywords = models.JSONField(default=dict, help_text="Words that speak for a source, by language.")
+    organization_words = models.JSONField(default=dict, help_text="Words for the kinds of organisation, by language.")
+    geography = words()
+    weights = models.JSONField(default=dict, blank=True, help_text="Weights of the judges, where they differ.")
+    threshold = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.60"),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
+    )
+    kinds = words()
+    country = models.CharField(max_length=2, blank=True, help_text="Two letters, as providers want it: bg.")
+    language = models.CharField(max_length=2, blank=True, help_text="Two letters, as providers want it: bg.")
+    max_queries = models.PositiveSmallIntegerField(default=40, validators=[MinValueValidator(1)])
+    schedule = models.CharField(
+        max_length=100, blank=True, help_text="Cron text, such as 0 3 * * *; empty: only when somebody asks."
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "topic"
+        constraints = [
+            models.CheckConstraint(name="threshold_in_range", condition=Q(threshold__gte=0, threshold__lte=1))
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Session(models.Model):
+    """One run of a topic's queries over the providers. All its numbers are derived from questions and hits."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="sessions")
+    type = models.CharField(max_length=20, choices=choices(SESSION_TYPES))
+    status = models.CharField(max_length=20, choices=choices(SESSION.states), default=SESSION.first)
+    queries = ArrayField(models.CharField(max_length=500))
+    providers = ArrayField(models.CharField(max_length=20, choices=choices(PROVIDER_NAMES)))
+    started_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(db_default=Now())
+    # Renewed by whoever runs the session; when it grows old, that one has died.
+    alive_at = models.DateTimeField(db_default=Now())
+    completed_at = models.DateTimeField(null=True)
+    error = models.TextField(default="", db_default="")
+
+    class Meta:
+        db_table = "session"
+        indexes = [models.Index(fields=["alive_at"], name="session_running", condition=Q(status="running"))]
+        constraints = [
+            models.CheckConstraint(
+                name="completed_after_start",
+                condition=Q(completed_at__isnull=True) | Q(completed_at__gte=F("started_at")),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.topic} {self.started_at:%Y-%m-%d %H:%M}"
+
+
+class Question(models.Model):
+    """One query put to one provider; made before it is asked, so that a daily cap holds among many sessions."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="questions")
+    provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
+    query = models.CharField(max_length=500)
+    asked_at = models.DateTimeField(db_default=Now())
+    answered_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(null=True)
+    failure_kind = models.CharField(max_length=20, default="", db_default="")
+    failure = models.TextField(default="", db_default="")
+
+    class Meta:
+        db_table = "question"
+        constraints = [models.UniqueConstraint(fields=["session", "provider", "query"], name="question_once")]
+        indexes = [models.Index(fields=["provider", "asked_at"], name="question_of_the_day")]
+
+    def __str__(self) -> str:
+        return f"{self.provider}: {self.query}"
+
+
+class Result(models.Model):
+    """One hit of one provider and what became of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="results")
+    provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
+    query = models.CharField(max_length=500)
+    position = models.PositiveIntegerField()
+    url = models.CharField(max_length=2000)
+    title = models.CharField(max_length=500)
+    description = models.CharField(max_length=1000)
+    domain_name = models.CharField(max_length=253)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="results")
+    outcome = models.CharField(max_length=20, choices=choices(OUTCOMES))
+    is_duplicate = models.GeneratedField(
+        expression=Q(outcome="duplicate"), output_field=models.BooleanField(), db_persist=True
+    )
+    rule = models.CharField(max_length=40, default="", db_default="")
+    reason = models.TextField(default="", db_default="")
+    discovered_at = models.DateTimeField(db_default=Now())
+    rescued_at = models.DateTimeField(null=True)
+    rescued_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+")
+    emptied_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "result"
+        constraints = [
+            models.UniqueConstraint(fields=["session", "provider", "query", "position"], name="result_once"),
+            models.CheckConstraint(name="position_is_positive", condition=Q(position__gt=0)),
+            models.CheckConstraint(
+                name="found_has_a_domain", condition=~Q(outcome__in=FOUND) | Q(domain__isnull=False)
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["domain_name", "outcome"], name="result_domain_name"),
+            models.Index(fields=["outcome", "id"], name="result_outcome"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url or f"emptied {self.outcome} result"
+
+    @property
+    def duplicate_of_domain(self) -> object:
+        """The domain that was known before this hit; a new one duplicates nothing."""
+        return self.domain_id if self.is_duplicate else None

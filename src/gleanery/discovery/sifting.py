@@ -1,0 +1,61 @@
+"""Sifting: one hit cleaned and checked, and the first reason to throw it out, if there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gleanery.discovery.hit import Hit
+from gleanery.discovery.spam import find_spam
+from gleanery.domains.names import DomainName, domain_of
+from gleanery.errors import InvalidDomain
+from gleanery.text import clean_text
+
+LONGEST_URL = 2000
+LONGEST_QUERY = 500
+LONGEST_TITLE = 500
+LONGEST_DESCRIPTION = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """A hit whose text may be stored. `outcome` is empty while nothing speaks against it."""
+
+    query: str
+    url: str
+    title: str
+    description: str
+    position: int
+    domain: DomainName | None = None
+    outcome: str = ""
+    rule: str = ""
+    reason: str = ""
+
+
+def sift(hit: Hit) -> Sifted:
+    url = clean_text(hit.url, limit=LONGEST_URL)
+    texts = {
+        "query": clean_text(hit.query, limit=LONGEST_QUERY),
+        "url": url,
+        "title": clean_text(hit.title, limit=LONGEST_TITLE),
+        "description": clean_text(hit.description, limit=LONGEST_DESCRIPTION),
+    }
+    position = hit.position if hit.position > 0 else 1
+    try:
+        domain = _checked(hit, texts)
+    except InvalidDomain as problem:
+        return Sifted(**texts, position=position, outcome="invalid", reason=str(problem))
+    spam = find_spam(texts["title"], texts["description"], domain)
+    if spam is not None:
+        return Sifted(**texts, position=position, domain=domain, outcome="spam", rule=spam.rule, reason=spam.reason)
+    return Sifted(**texts, position=position, domain=domain)
+
+
+def _checked(hit: Hit, texts: dict[str, str]) -> DomainName:
+    """The domain, or the first thing that is wrong."""
+    if len(hit.url) > LONGEST_URL:
+        raise InvalidDomain(f"The address is longer than {LONGEST_URL} characters.")
+    if not (texts["title"] or texts["description"]):
+        raise InvalidDomain("There is neither a title nor a description.")
+    if hit.position <= 0:
+        raise InvalidDomain(f"The position is {hit.position}; it counts from 1.")
+    return domain_of(hit.url)

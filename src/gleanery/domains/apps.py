@@ -1,0 +1,9 @@
+"""Names the app to Django."""
+
+from django.apps import AppConfig
+
+
+class DomainsConfig(AppConfig):
+    name = "gleanery.domains"
+    label = "domains"
+    verbose_name = "Domains"

@@ -1,0 +1,35 @@
+"""The life of a domain: what was done with it."""
+
+from __future__ import annotations
+
+from gleanery.roles import SYSTEM, Role
+from gleanery.states import Machine, Move
+
+SETTLED = ("crawled", "processed_high_quality", "processed_low_quality")
+
+PROCESSING = Machine(
+    "domain",
+    "discovered",
+    #    before               action         after                     who
+    Move("discovered", "propose", "pending_crawl", SYSTEM),
+    Move("discovered", "rate_low", "processed_low_quality", SYSTEM),
+    Move("pending_crawl", "start", "processing", SYSTEM),
+    Move("processing", "finish", "crawled", SYSTEM),
+    Move("processing", "fail", "processing_failed", SYSTEM, needs_reason=True),
+    Move("processing_failed", "start", "processing", SYSTEM),
+    Move("crawled", "rate_high", "processed_high_quality", SYSTEM),
+    Move("crawled", "rate_low", "processed_low_quality", SYSTEM),
+    *(Move(state, "start", "processing", SYSTEM) for state in SETTLED),
+    *(Move(state, "no_funds", "no_funds_this_year", Role.REVIEWER) for state in SETTLED),
+    Move("no_funds_this_year", "start", "processing", SYSTEM),
+    *(
+        Move(state, "blacklist", "blacklisted", Role.REVIEWER, needs_reason=True)
+        for state in ("discovered", "pending_crawl", "processing", "processing_failed", *SETTLED, "no_funds_this_year")
+    ),
+    Move("blacklisted", "lift", "discovered", Role.ADMIN, needs_reason=True),
+    column="processing_status",
+)
+BLACKLISTED = "blacklisted"
+
+# Approval begins at none; its table comes with the stage that approves.
+APPROVAL_STATES = ("none", "pending_review", "approved", "rejected", "suspended")

@@ -1,0 +1,97 @@
+"""The registry of domains: one row for each name, whatever its spelling."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from gleanery.domains.life import APPROVAL_STATES, BLACKLISTED, PROCESSING
+from gleanery.domains.names import DomainName
+from gleanery.ids import uuid7
+
+PERSON: Final = settings.AUTH_USER_MODEL
+
+
+def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(value, value) for value in values]
+
+
+class Domain(models.Model):
+    """How often it was seen and how good it is are derived from results and candidates, never kept here."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    name = models.CharField(max_length=253, unique=True, editable=False)
+    registrable = models.CharField(max_length=253, editable=False)
+    processing_status = models.CharField(
+        max_length=30, choices=choices(PROCESSING.states), default=PROCESSING.first, db_default=PROCESSING.first
+    )
+    approval_status = models.CharField(
+        max_length=20, choices=choices(APPROVAL_STATES), default="none", db_default="none"
+    )
+    # The session belongs to a later stage, which may know of domains but not the reverse.
+    first_session = models.UUIDField(null=True, editable=False)
+    discovered_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_seen_at = models.DateTimeField(db_default=Now(), editable=False)
+    last_processed_at = models.DateTimeField(null=True, editable=False)
+    processing_count = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    failure_reason = models.TextField(default="", db_default="", editable=False)
+    failure_count = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    retry_after = models.DateTimeField(null=True, editable=False)
+    no_funds_year = models.PositiveSmallIntegerField(null=True, editable=False)
+    notes = models.TextField(default="", db_default="", blank=True)
+    blacklisted_at = models.DateTimeField(null=True, editable=False)
+    blacklisted_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    blacklist_reason = models.TextField(default="", db_default="", editable=False)
+    submitted_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    submitter_type = models.CharField(
+        max_length=20, choices=choices(("admin", "public_user", "system")), default="system", db_default="system"
+    )
+    submission_context = models.TextField(default="", db_default="", editable=False)
+    reviewed_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    reviewed_at = models.DateTimeField(null=True, editable=False)
+    rejection_reason = models.TextField(default="", db_default="", editable=False)
+    max_crawl_depth = models.PositiveSmallIntegerField(default=3, db_default=3)
+    crawl_rate_limit_seconds = models.PositiveSmallIntegerField(default=2, db_default=2)
+    scrape_frequency_hours = models.PositiveIntegerField(default=24, db_default=24)
+    last_crawled_at = models.DateTimeField(null=True, editable=False)
+    is_trusted = models.BooleanField(default=False, db_default=False)
+
+    class Meta:
+        db_table = "domain"
+        indexes = [
+            models.Index(fields=["registrable"], name="domain_registrable"),
+            models.Index(fields=["processing_status", "id"], name="domain_processing"),
+            models.Index(fields=["approval_status", "id"], name="domain_approval"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="blacklisted_needs_at_by_reason",
+                condition=~Q(processing_status=BLACKLISTED)
+                | Q(blacklisted_at__isnull=False, blacklisted_by__isnull=False) & ~Q(blacklist_reason=""),
+            ),
+            models.CheckConstraint(
+                name="rejected_needs_a_reason", condition=~Q(approval_status="rejected") | ~Q(rejection_reason="")
+            ),
+            models.CheckConstraint(
+                name="failed_needs_reason_and_retry",
+                condition=~Q(processing_status="processing_failed")
+                | ~Q(failure_reason="") & Q(last_processed_at__isnull=False, retry_after__gt=F("last_processed_at")),
+            ),
+            models.CheckConstraint(
+                name="no_funds_year_in_range",
+                condition=~Q(processing_status="no_funds_this_year") & Q(no_funds_year__isnull=True)
+                | Q(no_funds_year__isnull=False, no_funds_year__range=(2020, 2100)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def display(self) -> str:
+        """As people read it: decoded where that deceives nobody."""
+        return DomainName(self.name, self.registrable).display

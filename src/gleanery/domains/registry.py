@@ -1,0 +1,68 @@
+"""The registry: finding and registering names, many at once in one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from gleanery.domains.life import BLACKLISTED
+from gleanery.domains.models import Domain
+from gleanery.domains.names import DomainName, domain_of
+from gleanery.errors import NotFound
+from gleanery.ids import uuid7
+
+# Names are sorted, so that two writers of the same names lock them in the same order and never wait in a circle.
+# A blacklisted domain is locked but not touched and not returned. `xmax = 0` tells a new row from a known one.
+SEE = """
+    INSERT INTO domain (id, name, registrable, first_session)
+    SELECT * FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(registrables)s::text[], %(sessions)s::uuid[])
+    ON CONFLICT (name) DO UPDATE SET last_seen_at = greatest(domain.last_seen_at, now())
+        WHERE domain.processing_status <> 'blacklisted'
+    RETURNING name, id, (xmax = 0) AS is_new
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    id: UUID
+    is_new: bool
+
+
+def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, Seen]:
+    """Registers the names that are new and marks the others as seen; a blacklisted one is missing from the answer."""
+    found = sorted(set(names))
+    values = {
+        "ids": [uuid7() for _ in found],
+        "names": [each.name for each in found],
+        "registrables": [each.registrable for each in found],
+        "sessions": [session] * len(found),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(SEE, values)
+        return {name: Seen(row_id, is_new) for name, row_id, is_new in cursor.fetchall()}
+
+
+def register(url_or_host: str, session: UUID | None = None) -> Domain:
+    """The one row of this name, made if it is new; a blacklisted one is returned as it is."""
+    name = domain_of(url_or_host)
+    see([name], session)
+    return Domain.objects.get(name=name.name)
+
+
+def find(url_or_host: str) -> Domain:
+    name = domain_of(url_or_host).name
+    domain = Domain.objects.filter(name=name).first()
+    if domain is None:
+        raise NotFound(f"{name} is not known yet.")
+    return domain
+
+
+def exists(url_or_host: str) -> bool:
+    return Domain.objects.filter(name=domain_of(url_or_host).name).exists()
+
+
+def is_blacklisted(url_or_host: str) -> bool:
+    return Domain.objects.filter(name=domain_of(url_or_host).name, processing_status=BLACKLISTED).exists()
