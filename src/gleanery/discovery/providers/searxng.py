@@ -1,0 +1,86 @@
+"""SearXNG, the operator's own server. Engines that failed behind it are its failure, though it says 200."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
+from gleanery.discovery.providers.provider import Page, Query
+from gleanery.discovery.providers.reading import Columns, hits, text_of, without_html
+from gleanery.errors import ProviderFailure, ProviderProblem
+from gleanery.net.client import Client
+from gleanery.net.exchange import Request
+from gleanery.text import clean_text
+
+COLUMNS = Columns("url", "title", "content", reads=without_html)
+MOST_ENGINES = 5
+
+KINDS = {403: ProviderProblem.BAD_RESPONSE}  # it has no keys: this is its way to say that it gives no JSON
+SENTENCES = {
+    403: "SearXNG does not give JSON: enable `json` under `search.formats` in its settings.yml.",
+    400: "SearXNG does not understand the question: simplify the query.",
+}
+
+# What its engines complain of -> what that is for us. Only a slow engine may do better at once.
+COMPLAINTS = (
+    ("too many requests", ProviderProblem.RATE_LIMIT),
+    ("captcha", ProviderProblem.RATE_LIMIT),
+    ("timeout", ProviderProblem.TIMEOUT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearXNG:
+    name: ClassVar[str] = "searxng"
+    timeout: ClassVar[float] = 7.0
+    daily_cap: ClassVar[int | None] = None
+    pause: ClassVar[float] = 1.0  # for the sake of the engines behind it, which ban servers that hurry
+
+    base: str
+
+    async def search(self, client: Client, query: Query) -> Page:
+        answer = await fetch(client, self._request(query), "SearXNG")
+        results = results_of(answer)
+        # It takes no number of results, so a full page says nothing; only an empty one is the last.
+        return Page(hits(results, COLUMNS, query, query.count), more=bool(results))
+
+    def _request(self, query: Query) -> Request:
+        asked: dict[str, Any] = {"q": query.text, "format": "json", "pageno": query.page, "categories": "general"}
+        if query.language:
+            asked["language"] = "-".join(filter(None, (query.language, query.country)))
+        return Request(
+            url=f"{self.base}/search?{urlencode(asked, errors='replace')}",
+            headers={"Accept": "application/json"},
+            deadline=self.timeout,
+            largest=LARGEST,
+            operator=True,
+        )
+
+
+def results_of(answer: Answer) -> list[Any]:
+    results = answer.results("results")
+    if results is None:
+        raise answer.failure(KINDS.get(answer.status), SENTENCES.get(answer.status, ""))
+    unresponsive = answer.table().get("unresponsive_engines")
+    if unresponsive and not results:
+        raise silence(unresponsive)
+    return results
+
+
+def silence(engines: Any) -> ProviderFailure:
+    told = [complaint(each) for each in engines[:MOST_ENGINES]] if isinstance(engines, list) else ["unknown"]
+    named = "; ".join(told)
+    kind = next((kind for word, kind in COMPLAINTS if word in named.lower()), ProviderProblem.BAD_RESPONSE)
+    return ProviderFailure(
+        kind,
+        f"None of the engines behind SearXNG answered: {named}.",
+        worth_retrying=kind is ProviderProblem.TIMEOUT,
+    )
+
+
+def complaint(engine: Any) -> str:
+    """`["name", "reason"]`, in whatever shape it came."""
+    parts = engine if isinstance(engine, list) else [engine]
+    return ", ".join(clean_text(text_of(part), limit=80) for part in parts[:2])
