@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gleanery.database import launcher
+from gleanery.database import launcher, liveness
 from gleanery.database.place import Place
 from gleanery.errors import DatabaseProblem
 from tests.database.conftest import Visit, end_servers_below, needs_root
@@ -45,7 +45,7 @@ def disk(workshop: Path) -> Iterator[Disk]:
 
     yield mount
     end_servers_below(where)
-    subprocess.run(["umount", where], capture_output=True, check=False)
+    subprocess.run(["umount", "--lazy", where], capture_output=True, check=False)
 
 
 def test_data_of_another_major_version(data_dir: Path) -> None:
@@ -78,11 +78,15 @@ def fill_the_disk(ballast: Path) -> None:
             file.write(bytes(4096))
 
 
-def test_a_disk_that_is_too_small_for_a_new_database(disk: Disk) -> None:
-    data_dir = disk("size=16m") / "data"
+@pytest.mark.parametrize("megabytes", [16, 38, 40])
+def test_a_disk_that_is_too_small_for_a_new_database(disk: Disk, megabytes: int) -> None:
+    """It ends while the files are made, while the server starts, or while the database is made."""
+    data_dir = disk(f"size={megabytes}m") / "data"
     assert "is full: what is stored is kept; free some space there and start again" in refused(data_dir)
     assert not list(data_dir.glob("postgres/unfinished-*"))
-    assert not (data_dir / "postgres" / "data").exists()
+    assert liveness.processes(Place.of(data_dir)) == []
+    assert disk(f"remount,size={4 * megabytes}m")
+    assert starts(data_dir)
 
 
 def test_a_disk_that_has_become_full(disk: Disk) -> None:

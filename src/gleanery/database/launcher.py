@@ -10,7 +10,6 @@ from pathlib import Path
 from gleanery.database import locks, private, problems, server
 from gleanery.database.account import account_for
 from gleanery.database.place import Place
-from gleanery.errors import DatabaseProblem
 
 
 def connection_of(data_dir: Path) -> dict[str, str]:
@@ -57,8 +56,7 @@ def acquire(data_dir: Path) -> Lease:
             share = locks.share(place.users)
             try:
                 server.ensure_running(place, account)
-            except (DatabaseProblem, OSError):
-                # A server that is still recovering goes on: the next start finds it further on its way.
+            except server.StillRecovering:
                 locks.drop(share)
                 raise
             except BaseException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from gleanery.database.account import ROOT, Account, name_of
@@ -53,6 +54,11 @@ def make_directory_among_strangers(path: Path, account: Account) -> None:
             ) from None
         # Killed between the two calls above: ours, and not yet given away.
         os.chown(path, account.uid, account.gid, follow_symlinks=False)
+
+
+def remove_if_empty(directory: Path) -> None:
+    with suppress(OSError):
+        directory.rmdir()
 
 
 def _leave_to_owner_of_parent(path: Path) -> None:

@@ -31,7 +31,7 @@ def explained(path: Path) -> Iterator[None]:
 
 def from_output(output: str, directory: Path, log: Path | None = None) -> DatabaseProblem:
     """What PostgreSQL said before it gave up."""
-    if os.strerror(errno.ENOSPC) in output:
+    if tells_of_a_full_disk(output):
         return _full(directory)
     said = [found[-1].strip().rstrip(".") for found in (COMPLAINT.findall(output), ADVICE.findall(output)) if found]
     reason = "; ".join(said) or (output.strip().splitlines() or ["it said nothing"])[-1]
@@ -39,6 +39,10 @@ def from_output(output: str, directory: Path, log: Path | None = None) -> Databa
     return DatabaseProblem(
         f"PostgreSQL could not start in {directory} ({reason}): what is stored was left as it was{more}."
     )
+
+
+def tells_of_a_full_disk(output: str) -> bool:
+    return any(os.strerror(number) in output for number in FULL)
 
 
 def _refused(error: OSError, path: Path) -> DatabaseProblem:

@@ -30,6 +30,10 @@ LARGEST_LOG = 8 * 1024 * 1024
 IN_THE_BACKGROUND = ("/bin/sh", "-c", '"$@" &', "sh")
 
 
+class StillRecovering(DatabaseProblem):
+    """The server needs more time and is left to it, so the next start finds it further on its way."""
+
+
 def connection_of(place: Place) -> dict[str, str]:
     return {"host": str(place.socket_dir), "port": PORT, "user": cluster.SUPERUSER, "dbname": DATABASE}
 
@@ -49,7 +53,7 @@ def ensure_running(place: Place, account: Account) -> None:
             else:
                 raise problems.from_output(_tail(place.log, log_begins), place.data, place.log)
         if waited > SECONDS_TO_RECOVER:
-            raise DatabaseProblem(
+            raise StillRecovering(
                 f"PostgreSQL in {place.data} is not ready after {SECONDS_TO_RECOVER} seconds ({refusal}): what is "
                 f"stored is kept and it may still be recovering; wait and start again, or read {place.log}."
             )
@@ -63,6 +67,8 @@ def stop(place: Place) -> None:
     while time.monotonic() < patience:
         with liveness.silence(place) as life:
             if life is not None:
+                if asked and place.socket_dir != place.data:
+                    private.remove_if_empty(place.socket_dir)
                 return
         # One that has only just begun has not written its pid yet.
         if asked is None and (asked := liveness.postmaster(place)):
@@ -127,8 +133,11 @@ def _refusal(place: Place, account: Account) -> str | None:
     try:
         with psycopg.connect(server, autocommit=True) as link:
             _ensure_database(link)
-    except psycopg.OperationalError as problem:
+    except psycopg.Error as problem:
+        # Also what a killed start left unfinished: its CREATE DATABASE may still run, and ours then fails.
         said = " ".join(str(problem).split())
+        if problems.tells_of_a_full_disk(said):
+            raise problems.from_output(said, place.data) from None
         # A full house is open.
         return None if "too many clients" in said else said
     return None
