@@ -1,0 +1,70 @@
+"""Reading: a search result as the rules see it, its words and the phrases found in it, worked out once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from gleanery.discovery.spam.letters import fold
+from gleanery.discovery.spam.phrases import TOKEN, Found
+from gleanery.discovery.spam.tables import PHRASES
+from gleanery.domains.names import DomainName
+
+_SENTENCE_END = re.compile(r"[!?|;…:]+|\.(?=\s|$)|\s[–—-]\s")
+_ITEM_END = re.compile(r"[,;|·•/»]|\s[–—-]\s")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The folded text of a result; whatever is costly is worked out when a rule asks for it."""
+
+    title: str
+    description: str
+    domain: DomainName
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.title} | {self.description}"
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        return TOKEN.findall(self.text)
+
+    @cached_property
+    def found(self) -> dict[str, list[Found]]:
+        """The phrases of the tables in this text, by table."""
+        groups: dict[str, list[Found]] = {}
+        for each in PHRASES.find(self.tokens):
+            groups.setdefault(each.group, []).append(each)
+        return groups
+
+    @cached_property
+    def items(self) -> list[str]:
+        """What stands between the separators of the description, as a list has them."""
+        return [item for item in (part.strip(" .!?") for part in _ITEM_END.split(self.description)) if item]
+
+    @cached_property
+    def host_words(self) -> list[str]:
+        """The words of the host without its ending, as far as hyphens and digits part them."""
+        return [word for word in re.split(r"[.\-\d]+", self.host) if word]
+
+    @cached_property
+    def host(self) -> str:
+        return self.domain.display.rpartition(".")[0]
+
+    @property
+    def ending(self) -> str:
+        return self.domain.name.rpartition(".")[2]
+
+    def distinct(self, group: str) -> list[str]:
+        """The different phrases of one table, as the text spells them."""
+        return list(dict.fromkeys(each.shown for each in self.found.get(group, ())))
+
+
+def read(title: str, description: str, domain: DomainName) -> Reading:
+    return Reading(_folded(title), _folded(description), domain)
+
+
+def _folded(text: str) -> str:
+    return " ".join(fold(text).split())

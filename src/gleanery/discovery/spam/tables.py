@@ -1,0 +1,65 @@
+"""Tables: the words of the spam rules, read once from the files in words/; each file says what its words are for."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gleanery.discovery.spam.phrases import Phrases
+
+WORDS = Path(__file__).parent / "words"
+TRADE_NAMES = (
+    "gambling",
+    "essays",
+    "pharmacy",
+    "loans",
+    "adult",
+    "crypto",
+    "counterfeits",
+    "piracy",
+    "grants",
+    "domains",
+    "links",
+    "lines",
+)
+GENERAL = ("selling", "filler", "strays", "shopping")
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """Something that is sold in results where it has no place."""
+
+    name: str
+    sells: str
+    endings: frozenset[str]
+
+
+def load(name: str) -> dict[str, Any]:
+    return tomllib.loads((WORDS / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def entries(table: dict[str, list[str]]) -> list[str]:
+    """The entries of a table; its keys are languages, which only help people to find their way."""
+    return [entry for language in table.values() for entry in language]
+
+
+def _groups() -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for name in (*TRADE_NAMES, *GENERAL):
+        tables = {key: table for key, table in load(name).items() if isinstance(table, dict)}
+        groups |= {f"{name}.{key}": entries(table) for key, table in tables.items()}
+    return groups
+
+
+def _trades() -> tuple[Trade, ...]:
+    files = {name: load(name) for name in TRADE_NAMES}
+    return tuple(Trade(name, file["sells"], frozenset(file.get("endings", ()))) for name, file in files.items())
+
+
+GROUPS = _groups()
+PHRASES = Phrases(GROUPS)
+TRADES = _trades()
+STRAY_FAMILIES = tuple(group for group in GROUPS if group.startswith("strays."))
+THROWAWAY_ENDINGS = frozenset(load("endings")["throwaway"])
