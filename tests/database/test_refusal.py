@@ -53,7 +53,7 @@ def test_data_of_another_major_version(data_dir: Path) -> None:
     (Place.of(data_dir).data / "PG_VERSION").write_text("17\n")
     said = refused(data_dir)
     assert "was made by PostgreSQL 17 and this Gleanery brings 18: nothing was changed" in said
-    assert "`gleanery backup` with the Gleanery that made it and `gleanery restore` here" in said
+    assert "pg_dump with the Gleanery that made it, and pg_restore here" in said
 
 
 def test_a_directory_that_is_no_database(data_dir: Path) -> None:

@@ -15,16 +15,10 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminSelectWidget
 
 from gleanery.accounts import services
-from gleanery.accounts.actor import Actor
-from gleanery.accounts.console import RoleAdmin, attempt
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.accounts.models import ApiKey, JournalEntry, User
 from gleanery.errors import GleaneryError
 from gleanery.roles import SYSTEM, Role, Scope
-
-
-def _actor(request: HttpRequest) -> Actor:
-    assert isinstance(request.user, User)  # noqa: S101  # the console lets nobody else in
-    return Actor(request.user)
 
 
 class UserForm(forms.ModelForm[User]):
@@ -69,13 +63,13 @@ class UserAdmin(RoleAdmin[User]):
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         role = Role(form.cleaned_data["role"])
         if not change:
-            made = services.create_user(_actor(request), obj.username, role, email=obj.email)
+            made = services.create_user(actor_at(request), obj.username, role, email=obj.email)
             obj.__dict__.update(made.__dict__)
             self._show_link(request, obj)
             return
         obj.save(update_fields=["email"])
         if role is not obj.role:
-            services.set_role(_actor(request), obj, role)
+            services.set_role(actor_at(request), obj, role)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """The one relation a user has here, the role, is saved with the user."""
@@ -89,7 +83,7 @@ class UserAdmin(RoleAdmin[User]):
             return HttpResponseRedirect(request.get_full_path())
 
     def _show_link(self, request: HttpRequest, user: User) -> None:
-        link = request.build_absolute_uri(services.issue_login_link(_actor(request), user))
+        link = request.build_absolute_uri(services.issue_login_link(actor_at(request), user))
         messages.success(request, f"Hand this link to {user.username}; it logs them in once, within 24 hours: {link}")
 
     @admin.action(description="Make a login link", permissions=["change"])
@@ -99,11 +93,13 @@ class UserAdmin(RoleAdmin[User]):
 
     @admin.action(description="Deactivate", permissions=["change"])
     def deactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        attempt(request, users, lambda user: f"{services.set_active(_actor(request), user, False)} is deactivated now.")
+        attempt(
+            request, users, lambda user: f"{services.set_active(actor_at(request), user, False)} is deactivated now."
+        )
 
     @admin.action(description="Reactivate", permissions=["change"])
     def reactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        attempt(request, users, lambda user: f"{services.set_active(_actor(request), user, True)} is active now.")
+        attempt(request, users, lambda user: f"{services.set_active(actor_at(request), user, True)} is active now.")
 
 
 class KeyForm(forms.ModelForm[ApiKey]):
@@ -145,13 +141,15 @@ class ApiKeyAdmin(RoleAdmin[ApiKey]):
 
     def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:
         scopes = [Scope(scope) for scope in form.cleaned_data["scopes"]]
-        made, text = services.create_key(_actor(request), obj.name, scopes, owner=obj.owner, expires_at=obj.expires_at)
+        made, text = services.create_key(
+            actor_at(request), obj.name, scopes, owner=obj.owner, expires_at=obj.expires_at
+        )
         obj.__dict__.update(made.__dict__)
         messages.warning(request, f"Copy the key now, it is shown only this once: {text}")
 
     @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
-        attempt(request, keys, lambda key: f"{services.revoke_key(_actor(request), key)} is revoked.")
+        attempt(request, keys, lambda key: f"{services.revoke_key(actor_at(request), key)} is revoked.")
 
 
 @admin.register(JournalEntry)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 
-from gleanery.accounts.actor import Actor
+from gleanery.accounts.gate import actor_behind
 from gleanery.accounts.models import JournalEntry
 from gleanery.cursor import MOST, newest_first
 from gleanery.roles import Role, Scope
@@ -51,7 +51,7 @@ class JournalFilter(Schema):
 
 @router.get("/me", response=Me, tags=["accounts"], summary="Who you are and what you may do")
 def me(request: HttpRequest) -> Me:
-    actor: Actor = request.auth  # type: ignore[attr-defined]  # set by the gate of the API
+    actor = actor_behind(request)
     return Me(
         username=actor.user.username,
         role=actor.role,

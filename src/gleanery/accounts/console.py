@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Model
 from django.http import HttpRequest
 
+from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import User
 from gleanery.errors import GleaneryError
 from gleanery.roles import Role
@@ -60,6 +61,12 @@ class RoleAdmin(ModelAdmin[Row]):
 def role_of(request: HttpRequest) -> Role | None:
     user = request.user
     return user.role if isinstance(user, User) and user.is_active else None
+
+
+def actor_at(request: HttpRequest) -> Actor:
+    """Who acts through the console."""
+    assert isinstance(request.user, User)  # noqa: S101  # the console lets nobody else in
+    return Actor(request.user)
 
 
 def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:

@@ -105,6 +105,7 @@ class Question(models.Model):
     query = models.CharField(max_length=500)
     asked_at = models.DateTimeField(db_default=Now())
     answered_at = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=1, db_default=1)
     seconds = models.FloatField(null=True)
     failure_kind = models.CharField(max_length=20, default="", db_default="")
     failure = models.TextField(default="", db_default="")

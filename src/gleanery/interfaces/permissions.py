@@ -6,7 +6,7 @@ from enum import Enum
 
 from gleanery.accounts.actor import Actor
 from gleanery.errors import NotAllowed
-from gleanery.roles import Scope
+from gleanery.roles import Role, Scope
 
 
 class Open(Enum):
@@ -14,6 +14,7 @@ class Open(Enum):
 
     ANYBODY = "anybody"
     KNOWN = "anybody who is logged in or has a valid key"
+    CURATOR = "a reviewer or an admin, or a key with the scope admin; never an agent"
     THIS_MACHINE = "a program on this machine, or a key with the scope read"
 
 
@@ -22,6 +23,18 @@ Need = Scope | Open
 API: dict[tuple[str, str], Need] = {
     ("GET", "/me"): Open.KNOWN,
     ("GET", "/admin/journal"): Scope.READ,
+    ("GET", "/admin/domains"): Scope.READ,
+    ("POST", "/admin/domains/bulk"): Open.CURATOR,
+    ("GET", "/admin/domains/{domain_id}"): Scope.READ,
+    ("POST", "/admin/domains/{domain_id}/blacklist"): Open.CURATOR,
+    ("POST", "/admin/domains/{domain_id}/lift"): Scope.ADMIN,
+    ("GET", "/admin/sessions"): Scope.READ,
+    ("POST", "/admin/sessions"): Scope.INGEST,
+    ("GET", "/admin/sessions/{session_id}"): Scope.READ,
+    ("GET", "/admin/results"): Scope.READ,
+    ("POST", "/admin/results/{result_id}/rescue"): Open.CURATOR,
+    ("GET", "/admin/spam-rules"): Scope.READ,
+    ("GET", "/admin/providers"): Scope.READ,
 }
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {
@@ -41,3 +54,5 @@ def check(need: Need | None, actor: Actor) -> None:
         raise NotAllowed("Nobody has said who may use this route, so it is closed.")
     if isinstance(need, Scope) and need not in actor.scopes:
         raise NotAllowed(f"This takes the scope {need}.")
+    if need is Open.CURATOR:
+        actor.must_be(Role.REVIEWER, "do this")

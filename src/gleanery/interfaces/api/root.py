@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import HttpRequest
@@ -12,6 +13,8 @@ from gleanery import __version__
 from gleanery.accounts import api as accounts
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.gate import actor_of
+from gleanery.discovery import api as discovery
+from gleanery.domains import api as domains
 from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
 
@@ -32,9 +35,14 @@ class Gate(HttpBearer):
 
 
 def _route(request: HttpRequest) -> str:
-    """The template of the route, `/admin/journal`, not the address that was asked for."""
+    """The template of the route, `/admin/domains/{domain_id}`, not the address that was asked for."""
     assert request.resolver_match is not None  # noqa: S101  # Django set it before any view runs
-    return request.resolver_match.route.removeprefix(ROOT)
+    return template_of(request.resolver_match.route.removeprefix(ROOT))
+
+
+def template_of(route: str) -> str:
+    """Django writes `<uuid:domain_id>` where OpenAPI and our matrix write `{domain_id}`."""
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
 api = NinjaAPI(
@@ -45,4 +53,5 @@ api = NinjaAPI(
     auth=Gate(),
 )
 problems.register(api)
-api.add_router("", accounts.router)
+for router in (accounts.router, domains.router, discovery.router):
+    api.add_router("", router)

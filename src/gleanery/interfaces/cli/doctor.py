@@ -118,6 +118,12 @@ def _admin() -> str:
     return ", ".join(names)
 
 
+def _providers() -> str:
+    from gleanery.discovery.status import provider_status
+
+    return "; ".join(f"{each.provider} is {each.sentence}" for each in provider_status())
+
+
 def _jobs() -> str:
     from gleanery.jobs import counts
 
@@ -134,5 +140,6 @@ BEFORE_START: tuple[tuple[str, Check], ...] = (
 WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
     ("database", _database),
     ("admins", _admin),
+    ("providers", _providers),
     ("jobs", _jobs),
 )

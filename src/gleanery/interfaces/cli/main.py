@@ -13,7 +13,7 @@ import typer
 
 from gleanery import __version__
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli import account, doctor, net, serve
+from gleanery.interfaces.cli import account, discover, doctor, domain, net, results, serve, topic
 from gleanery.interfaces.cli.output import err, out
 from gleanery.logs import logging_settings, on_a_terminal
 
@@ -28,6 +28,12 @@ app.command()(serve.up)
 app.command()(serve.demo)
 app.command()(serve.worker)
 app.command()(doctor.doctor)
+app.command()(discover.discover)
+app.add_typer(topic.app, name="topic")
+app.add_typer(results.sessions, name="session")
+app.add_typer(results.results, name="result")
+app.add_typer(results.spam, name="spam")
+app.add_typer(domain.app, name="domain")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
 app.add_typer(net.app, name="net")

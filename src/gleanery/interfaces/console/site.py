@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
-from django.urls import reverse_lazy
+from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
 
 from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
+from gleanery.discovery.status import provider_status
 
 
 class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
@@ -21,7 +22,8 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
-        answer: TemplateResponse = super().index(request, {"title": "Dashboard", "latest": latest})
+        context = {"title": "Dashboard", "latest": latest, "providers": provider_status()}
+        answer: TemplateResponse = super().index(request, context)
         return answer
 
 
@@ -29,6 +31,17 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The side bar, in the order of the work."""
     return [
         {"items": [_item("Dashboard", "dashboard", "admin:index")]},
+        {
+            "title": "Finding sources",
+            "separator": True,
+            "items": [
+                _item("Topics", "topic", "admin:discovery_topic_changelist"),
+                _item("Sessions", "travel_explore", "admin:discovery_session_changelist"),
+                _item("Domains", "language", "admin:domains_domain_changelist"),
+                _item("Results", "list", "admin:discovery_result_changelist"),
+                _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", "?outcome__exact=spam"),
+            ],
+        },
         {
             "title": "Administration",
             "separator": True,
@@ -42,5 +55,5 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     ]
 
 
-def _item(title: str, icon: str, view: str) -> dict[str, Any]:
-    return {"title": title, "icon": icon, "link": reverse_lazy(view)}
+def _item(title: str, icon: str, view: str, query: str = "") -> dict[str, Any]:
+    return {"title": title, "icon": icon, "link": f"{reverse(view)}{query}"}

@@ -1,0 +1,155 @@
+"""Console pages of discovery: topics, sessions, results, the spam bin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croniter import croniter
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.discovery import numbers, services
+from gleanery.discovery.models import Result, Session, Topic
+from gleanery.discovery.queries import slots_of
+from gleanery.discovery.tasks import run_session
+from gleanery.errors import Invalid
+from gleanery.roles import Role
+
+SESSION_COLOURS = {"running": "info", "completed": "success", "partial_success": "warning", "failed": "danger"}
+OUTCOME_COLOURS = {
+    "new": "success",
+    "duplicate": "info",
+    "spam": "danger",
+    "blacklisted": "danger",
+    "invalid": "warning",
+}
+NUMBERS = ("queries", "returned", "results", "new_domains", "duplicates", "spam", "blacklisted", "invalid", "failures")
+
+
+class TopicForm(forms.ModelForm[Topic]):
+    """What is wrong with a template or a schedule is said at its field, and nothing that was typed is lost."""
+
+    class Meta:
+        model = Topic
+        exclude = ("preset",)  # noqa: DJ006  # every field but this one is the curator's
+
+    def clean_query_templates(self) -> list[str]:
+        templates: list[str] = self.cleaned_data["query_templates"]
+        try:
+            for template in templates:
+                slots_of(template)
+        except Invalid as problem:
+            raise forms.ValidationError(str(problem)) from None
+        return templates
+
+    def clean_schedule(self) -> str:
+        schedule: str = self.cleaned_data["schedule"]
+        if schedule and not croniter.is_valid(schedule):
+            raise forms.ValidationError("This is no cron text; every night at three is 0 3 * * *.")
+        return schedule
+
+
+@admin.register(Topic)
+class TopicAdmin(RoleAdmin[Topic]):
+    writer = Role.REVIEWER
+    form = TopicForm
+    list_display = ("name", "title", "how_many", "threshold", "schedule")
+    search_fields = ("name", "title")
+    actions = ("run",)
+
+    @display(description="queries")
+    def how_many(self, topic: Topic) -> int:
+        return len(services.queries_of(topic))
+
+    def save_model(self, request: HttpRequest, obj: Topic, form: Any, change: bool) -> None:
+        services.save_topic(actor_at(request), obj, "change" if change else "create")
+
+    @admin.action(description="Run now", permissions=["change"])
+    def run(self, request: HttpRequest, topics: QuerySet[Topic]) -> None:
+        def start(topic: Topic) -> str:
+            session = services.start_session(actor_at(request), topic, "manual_search")
+            run_session.defer(session=str(session.pk))
+            return f"The search for {topic} has begun; watch it under Sessions."
+
+        attempt(request, topics, start)
+
+
+@admin.register(Session)
+class SessionAdmin(RoleAdmin[Session]):
+    list_display = ("started_at", "topic", "type", "shown_status", "found", "completed_at")
+    list_filter = ("status", "type", "topic")
+    list_select_related = ("topic",)
+    ordering = ("-id",)
+    fields = ("topic", "type", "status", "started_by", "started_at", "completed_at", "error", "shown_numbers", "links")
+
+    @display(description="status", label=SESSION_COLOURS)
+    def shown_status(self, session: Session) -> str:
+        return session.status
+
+    @display(description="results")
+    def found(self, session: Session) -> str:
+        total = numbers.of_session(session.pk).totals
+        return f"{total.results} ({total.new_domains} new, {total.spam} spam)"
+
+    @display(description="numbers")
+    def shown_numbers(self, session: Session) -> SafeString:
+        found = numbers.of_session(session.pk).as_dict()
+        head = format_html_join(
+            "", "<th class='px-2 text-left'>{}</th>", ((name.replace("_", " "),) for name in NUMBERS)
+        )
+        rows = [*found["providers"], {"provider": "all", **found, "last_error": ""}]
+        body = format_html_join(
+            "", "<tr><th class='px-2 text-left'>{}</th>{}<td class='px-2'>{}</td></tr>", map(_row, rows)
+        )
+        return format_html(
+            "<table><tr><th></th>{}<th class='px-2 text-left'>last error</th></tr>{}</table>", head, body
+        )
+
+    @display(description="results")
+    def links(self, session: Session) -> SafeString:
+        listed = reverse("admin:discovery_result_changelist")
+        outcomes = (("new",), ("duplicate",), ("spam",), ("blacklisted",), ("invalid",))
+        each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={name}", name) for (name,) in outcomes)
+        return format_html_join(", ", '<a class="underline" href="{}">{}</a>', each)
+
+
+def _row(facts: dict[str, Any]) -> tuple[str, SafeString, str]:
+    cells = format_html_join("", "<td class='px-2'>{}</td>", ((facts[name],) for name in NUMBERS))
+    return facts["provider"], cells, facts["last_error"]
+
+
+@admin.register(Result)
+class ResultAdmin(RoleAdmin[Result]):
+    """Filtered by outcome spam this is the spam bin: every row shows the rule that hit and can be rescued."""
+
+    writer = Role.REVIEWER
+    list_display = ("shown_outcome", "domain_name", "title", "provider", "query", "rule", "reason")
+    list_display_links = ("title",)
+    list_filter = ("outcome", "rule", "provider", "session")
+    search_fields = ("domain_name", "title", "description", "url", "query")
+    ordering = ("-id",)
+    actions = ("rescue",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Result | None = None) -> bool:
+        """A result is what a provider said: nobody edits it. Rescuing is an action on the list."""
+        return obj is None and self._may_write(request)
+
+    @display(description="outcome", label=OUTCOME_COLOURS)
+    def shown_outcome(self, result: Result) -> str:
+        return result.outcome
+
+    @admin.action(description="Rescue from the spam bin", permissions=["change"])
+    def rescue(self, request: HttpRequest, results: QuerySet[Result]) -> None:
+        attempt(
+            request, results, lambda result: f"{services.rescue(actor_at(request), result).domain_name} is rescued."
+        )

@@ -1,0 +1,153 @@
+"""Routes of discovery: sessions, results, the spam bin, providers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Query, Router, Schema, Status
+
+from gleanery.accounts.gate import actor_behind
+from gleanery.cursor import MOST, newest_first
+from gleanery.discovery import numbers, services
+from gleanery.discovery.models import Result, Session
+from gleanery.discovery.status import provider_status
+from gleanery.discovery.tasks import run_session
+from gleanery.errors import NotFound
+
+router = Router(tags=["discovery"])
+
+
+class SessionIn(Schema):
+    topic: str
+    providers: list[str] = []
+    max_queries: Annotated[int, Field(ge=1, le=1000)] | None = None
+
+
+class SessionOut(Schema):
+    id: UUID
+    topic: str = Field(alias="topic.name")
+    type: str
+    status: str
+    providers: list[str]
+    queries: list[str]
+    started_at: datetime
+    completed_at: datetime | None
+    error: str
+
+
+class SessionDetail(SessionOut):
+    numbers: dict[str, Any]
+
+
+class SessionPage(Schema):
+    items: list[SessionOut]
+    next_cursor: str | None
+
+
+class ResultOut(Schema):
+    id: UUID
+    session: UUID = Field(alias="session_id")
+    provider: str
+    query: str
+    position: int
+    url: str
+    title: str
+    description: str
+    domain: str = Field(alias="domain_name")
+    outcome: str
+    is_duplicate: bool
+    duplicate_of_domain: UUID | None
+    rule: str
+    reason: str
+    discovered_at: datetime
+    rescued_at: datetime | None
+
+
+class ResultPage(Schema):
+    items: list[ResultOut]
+    next_cursor: str | None
+
+
+class ResultFilter(Schema):
+    session_id: UUID | None = Field(None, alias="session")
+    provider: str | None = None
+    outcome: str | None = None
+    rule: str | None = None
+    domain_name: str | None = Field(None, alias="domain")
+
+
+class ProviderOut(Schema):
+    provider: str
+    on: bool
+    setting: str
+    used_today: int
+    daily_cap: int | None
+    last_error: str
+    last_error_at: datetime | None
+
+
+@router.post("/admin/sessions", response={202: SessionDetail}, summary="Start a discovery in the background")
+def start(request: HttpRequest, given: SessionIn) -> object:
+    topic = services.find_topic(given.topic)
+    session = services.start_session(
+        actor_behind(request), topic, "manual_search", providers=given.providers, most=given.max_queries
+    )
+    run_session.defer(session=str(session.pk))
+    return Status(202, _detail(session))
+
+
+@router.get("/admin/sessions", response=SessionPage, summary="Sessions, the newest first")
+def list_sessions(
+    request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 50
+) -> object:
+    return newest_first(Session.objects.select_related("topic"), cursor, limit)
+
+
+@router.get("/admin/sessions/{session_id}", response=SessionDetail, summary="A session with its numbers per provider")
+def show_session(request: HttpRequest, session_id: UUID) -> object:
+    session = Session.objects.select_related("topic").filter(pk=session_id).first()
+    if session is None:
+        raise NotFound("There is no such session.")
+    return _detail(session)
+
+
+def _detail(session: Session) -> dict[str, Any]:
+    return {
+        **SessionOut.from_orm(session).model_dump(by_alias=False),
+        "topic": {"name": session.topic.name},
+        "numbers": numbers.of_session(session.pk).as_dict(),
+    }
+
+
+@router.get("/admin/results", response=ResultPage, summary="Hits and what became of each; outcome=spam is the spam bin")
+def list_results(
+    request: HttpRequest,
+    filters: Query[ResultFilter],
+    cursor: str | None = None,
+    limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
+) -> object:
+    wanted = filters.model_dump(exclude_none=True, by_alias=False)
+    return newest_first(Result.objects.filter(**wanted), cursor, limit)
+
+
+@router.post("/admin/results/{result_id}/rescue", response=ResultOut, summary="Take back what a spam rule threw out")
+def rescue(request: HttpRequest, result_id: UUID) -> Result:
+    result = Result.objects.filter(pk=result_id).first()
+    if result is None:
+        raise NotFound("There is no such result.")
+    return services.rescue(actor_behind(request), result)
+
+
+@router.get("/admin/spam-rules", response=list[dict[str, Any]], summary="How often each rule hit, and was wrong")
+def spam_rules(request: HttpRequest) -> list[dict[str, Any]]:
+    return services.mistakes_of_rules()
+
+
+@router.get(
+    "/admin/providers", response=list[ProviderOut], summary="Which providers are on, their caps and last errors"
+)
+def list_providers(request: HttpRequest) -> object:
+    return provider_status()

@@ -1,0 +1,55 @@
+"""Results that somebody brings in a file: sifted and taken in by the ten thousand."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from gleanery.discovery import services
+from gleanery.discovery.hit import Hit
+from gleanery.discovery.intake import take_in
+from gleanery.discovery.models import Session
+from gleanery.discovery.providers.manual_input import NAME, BadLine
+from gleanery.discovery.sifting import Sifted, sift
+
+LINES_AT_ONCE = 10_000
+
+
+def take_in_lines(session: Session, lines: Iterable[Hit | BadLine], tell: Callable[[int], None]) -> Session:
+    """Every line becomes a row, a bad one too; `tell` hears how many lines each step took."""
+    places = Places()
+    batch: list[Sifted] = []
+    for line in lines:
+        batch.append(places.free(_sifted(line)))
+        if len(batch) == LINES_AT_ONCE:
+            _take(session, batch, tell)
+    _take(session, batch, tell)
+    return services.close_session(session, [], "")
+
+
+def _take(session: Session, batch: list[Sifted], tell: Callable[[int], None]) -> None:
+    taken: Counter[str] = take_in(session.pk, NAME, batch)
+    tell(taken.total())
+    batch.clear()
+
+
+def _sifted(line: Hit | BadLine) -> Sifted:
+    if isinstance(line, Hit):
+        return sift(line)
+    return Sifted("", "", "", "", line.number, outcome="invalid", reason=f"Line {line.number}: {line.reason}")
+
+
+class Places:
+    """A position may be taken already in a file that somebody wrote: the line then gets the next free one."""
+
+    def __init__(self) -> None:
+        self._taken: defaultdict[str, set[int]] = defaultdict(set)
+        self._last: defaultdict[str, int] = defaultdict(int)
+
+    def free(self, hit: Sifted) -> Sifted:
+        taken = self._taken[hit.query]
+        position = hit.position if hit.position not in taken else self._last[hit.query] + 1
+        taken.add(position)
+        self._last[hit.query] = max(self._last[hit.query], position)
+        return hit if position == hit.position else replace(hit, position=position)

@@ -1,0 +1,110 @@
+"""Runs a session: all providers side by side, each page of results taken in as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from asgiref.sync import sync_to_async
+
+from gleanery import environment
+from gleanery.discovery import questions, services
+from gleanery.discovery.intake import take_in
+from gleanery.discovery.models import Session
+from gleanery.discovery.providers.asking import ask
+from gleanery.discovery.providers.pacing import Pacing
+from gleanery.discovery.providers.provider import Provider, Query
+from gleanery.discovery.providers.registry import enabled
+from gleanery.discovery.questions import Cap
+from gleanery.discovery.sifting import sift
+from gleanery.errors import ProviderFailure, ProviderProblem
+from gleanery.net.client import Client
+
+log = structlog.get_logger(__name__)
+
+# These mean the same for every further question of the day, so none is asked.
+HOPELESS = {ProviderProblem.AUTH, ProviderProblem.QUOTA}
+PATIENCE = 3
+PACING = Pacing()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One step of one provider, for whoever watches."""
+
+    provider: str
+    done: int
+    outcomes: Counter[str]
+    failure: str = ""
+
+
+Tell = Callable[[Progress], None]
+
+
+def run(session: Session, tell: Tell = lambda progress: None) -> Session:
+    return asyncio.run(run_async(session, tell))
+
+
+async def run_async(session: Session, tell: Tell) -> Session:
+    """A provider that is slow, broken or lying costs only its own results."""
+    settings = environment.read(os.environ)
+    providers = [provider for provider in enabled(settings) if provider.name in session.providers]
+    topic = await sync_to_async(lambda: session.topic)()
+    async with Client(settings) as client:
+        runs = [Run(client, provider, session, tell) for provider in providers]
+        await asyncio.gather(*(each.all(topic.country.upper(), topic.language) for each in runs))
+    failures = {each.provider.name: each.failure for each in runs if each.failure}
+    missing = set(session.providers) - {provider.name for provider in providers}
+    failures |= dict.fromkeys(missing, "It is not turned on where the session ran.")
+    reason = " ".join(f"{name}: {failure}" for name, failure in sorted(failures.items()))
+    return await sync_to_async(services.close_session)(session, list(failures), reason)
+
+
+class Run:
+    """One provider's part of a session."""
+
+    def __init__(self, client: Client, provider: Provider, session: Session, tell: Tell) -> None:
+        self.client = client
+        self.provider = provider
+        self.session = session
+        self.tell = tell
+        self.failure = ""
+        self._in_a_row = 0
+
+    async def all(self, country: str, language: str) -> None:
+        for number, text in enumerate(self.session.queries, 1):
+            outcomes: Counter[str] = Counter()
+            try:
+                outcomes = await self._one(Query(text=text, country=country, language=language))
+                self._in_a_row = 0
+            except ProviderFailure as failure:
+                self._note(failure)
+            except Exception:
+                log.exception("a provider failed in a way that nobody foresaw", provider=self.provider.name)
+                self._note(ProviderFailure(ProviderProblem.BAD_RESPONSE, "It failed unforeseen; the log says how."))
+            self.tell(Progress(self.provider.name, number, outcomes, self.failure))
+            if self._in_a_row >= PATIENCE:
+                return
+
+    def _note(self, failure: ProviderFailure) -> None:
+        self.failure = str(failure)
+        self._in_a_row += PATIENCE if failure.kind in HOPELESS else 1
+
+    async def _one(self, query: Query) -> Counter[str]:
+        cap = Cap(self.provider.name, self.provider.daily_cap)
+        question = await sync_to_async(questions.reserve)(self.session, query.text, cap)
+        if question is None:
+            return Counter()
+        try:
+            asked = await ask(self.client, self.provider, query, pacing=PACING)
+        except ProviderFailure as failure:
+            await sync_to_async(questions.failed)(question, failure)
+            raise
+        hits = [sift(hit) for hit in asked.page.hits]
+        outcomes = await sync_to_async(take_in)(self.session.pk, self.provider.name, hits)
+        await sync_to_async(questions.answered)(question, asked.elapsed, asked.tries)
+        return outcomes

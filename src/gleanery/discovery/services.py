@@ -1,0 +1,155 @@
+"""Use cases of discovery: topics, sessions and the spam bin."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Q
+from django.db.models.functions import Now
+
+from gleanery import environment
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.discovery import presets, queries
+from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT
+from gleanery.discovery.models import Result, Session, Topic
+from gleanery.discovery.providers.registry import enabled
+from gleanery.domains import registry
+from gleanery.domains.names import domain_of
+from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
+from gleanery.roles import Role, Scope
+
+KEPT = timedelta(days=30)
+DEAD_AFTER = timedelta(minutes=5)
+
+
+def find_topic(name: str) -> Topic:
+    topic = Topic.objects.filter(name=name).first()
+    if topic is None:
+        raise NotFound(f"There is no topic called {name!r}; `gleanery topic list` shows which there are.")
+    return topic
+
+
+@transaction.atomic
+def add_topic(actor: Actor, preset: str, place: str, *, name: str = "", **changes: Any) -> Topic:
+    topic = Topic(**{**presets.topic_fields(preset, place, name), **changes})
+    return save_topic(actor, topic, "create")
+
+
+@transaction.atomic
+def save_topic(actor: Actor, topic: Topic, action: str) -> Topic:
+    """Checked as a whole: a template that cannot be filled must not wait for the night to be noticed."""
+    actor.must_be(Role.REVIEWER, "change a topic")
+    try:
+        topic.full_clean()
+    except ValidationError as problem:
+        raise Invalid(" ".join(problem.messages)) from None
+    if not queries_of(topic):
+        raise Invalid("These templates, places and themes give no query at all.")
+    topic.save()
+    journal.write(actor, action, topic, after={"queries": len(queries_of(topic)), "schedule": topic.schedule})
+    return topic
+
+
+def queries_of(topic: Topic, most: int | None = None) -> tuple[str, ...]:
+    cap = topic.max_queries if most is None else min(most, topic.max_queries)
+    return queries.expand(topic.query_templates, topic.places, topic.themes, cap)
+
+
+@transaction.atomic
+def start_session(
+    actor: Actor, topic: Topic, type_: str, *, providers: Sequence[str] = (), most: int | None = None
+) -> Session:
+    """A session that runs: whoever made it must run it, or give it to a job."""
+    if Scope.INGEST not in actor.scopes:
+        raise NotAllowed("To start a session takes the scope ingest.")
+    return _session(actor, topic, type_, _chosen(providers), queries_of(topic, most))
+
+
+def start_file_session(actor: Actor, topic: Topic) -> Session:
+    """A session over results that somebody brings in a file: nothing is asked."""
+    with transaction.atomic():
+        return _session(actor, topic, "manual_search", ["manual_input"], ())
+
+
+def _session(actor: Actor, topic: Topic, type_: str, providers: Sequence[str], asked: Sequence[str]) -> Session:
+    session = Session.objects.create(
+        topic=topic, type=type_, queries=list(asked), providers=list(providers), started_by=actor.user
+    )
+    session.refresh_from_db()
+    journal.write(actor, "start", session, after={"queries": len(asked), "providers": list(providers)})
+    return session
+
+
+def _chosen(wanted: Sequence[str]) -> list[str]:
+    on = [provider.name for provider in enabled(environment.read(os.environ))]
+    if missing := sorted(set(wanted) - set(on)):
+        raise Invalid(f"{missing[0]} is not turned on: set its key (docs/settings.md), or leave it out.")
+    if not on:
+        raise Invalid(
+            "No search provider is turned on: set BRAVE_API_KEY, SERPER_API_KEY, TAVILY_API_KEY, PERPLEXITY_API_KEY "
+            "or SEARXNG_URL, or bring results in a file with --file."
+        )
+    return [name for name in on if not wanted or name in wanted]
+
+
+def close_session(session: Session, failed: Sequence[str], reason: str) -> Session:
+    """completed, partial_success when some provider failed, failed when all did."""
+    if not failed:
+        action = "complete"
+    elif set(failed) >= set(session.providers) and not session.results.filter(outcome__in=FOUND).exists():
+        action = "fail"
+    else:
+        action = "complete_in_part"
+    return journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
+
+
+def close_dead_sessions() -> int:
+    """The sweeper's part: a session that nobody has renewed for five minutes ends with what it had."""
+    reason = "The process that ran it died; what it had found by then is kept."
+    dead = list(Session.objects.filter(status="running", alive_at__lt=Now() - DEAD_AFTER))
+    for session in dead:
+        has_results = session.results.filter(outcome__in=FOUND).exists()
+        action = "complete_in_part" if has_results else "fail"
+        journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
+    return len(dead)
+
+
+@transaction.atomic
+def rescue(actor: Actor, result: Result) -> Result:
+    """What a filter threw out goes through the pipeline after all; the rule keeps its mistake."""
+    actor.must_be(Role.REVIEWER, "rescue a result")
+    result = Result.objects.select_for_update().get(pk=result.pk)
+    if result.outcome != "spam":
+        raise Conflict(f"Only spam can be rescued, and this result is {result.outcome}.")
+    if result.emptied_at is not None:
+        raise Conflict("What this result said was deleted after 30 days, so there is nothing to rescue.")
+    seen = registry.see([domain_of(result.domain_name)], result.session_id).get(result.domain_name)
+    if seen is None:
+        raise Conflict(f"{result.domain_name} is blacklisted: an admin must lift that first.")
+    result.domain_id = seen.id
+    result.outcome = "new" if seen.is_new else "duplicate"
+    result.rescued_at, result.rescued_by = Now(), actor.user
+    result.save(update_fields=["domain", "outcome", "rescued_at", "rescued_by"])
+    journal.write(actor, "rescue", result, before={"outcome": "spam", "rule": result.rule}, reason=result.reason)
+    result.refresh_from_db()
+    return result
+
+
+def empty_spam_bin() -> int:
+    """After 30 days what a thrown-out hit said is deleted; that it was there stays, so that no number changes."""
+    old = Result.objects.filter(outcome__in=THROWN_OUT, emptied_at=None, discovered_at__lt=Now() - KEPT)
+    return old.update(url="", title="", description="", reason="", emptied_at=Now())
+
+
+def mistakes_of_rules() -> list[dict[str, Any]]:
+    """How often each rule hit, and how often a person took its hit back."""
+    hits = Result.objects.exclude(rule="").values("rule")
+    return list(
+        hits.annotate(hits=Count("id"), rescued=Count("id", filter=Q(rescued_at__isnull=False))).order_by("rule")
+    )

@@ -1,0 +1,93 @@
+"""Console page of domains: search, filter, blacklist, lift."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from unfold.decorators import display
+
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.domains import services
+from gleanery.domains.models import Domain
+from gleanery.roles import Role
+
+COLOURS = {
+    "discovered": "info",
+    "pending_crawl": "info",
+    "processing": "warning",
+    "processing_failed": "danger",
+    "processed_high_quality": "success",
+    "blacklisted": "danger",
+}
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
+
+
+@admin.register(Domain)
+class DomainAdmin(RoleAdmin[Domain]):
+    writer = Role.REVIEWER
+    list_display = ("display", "shown_status", "approval_status", "occurrences", "discovered_at", "last_seen_at")
+    list_filter = ("processing_status", "approval_status", "is_trusted", "discovered_at")
+    search_fields = ("name", "registrable", "notes", "blacklist_reason")
+    ordering = ("-id",)
+    actions = ("blacklist", "lift")
+    fields = (
+        ("name", "registrable"),
+        ("processing_status", "approval_status"),
+        ("discovered_at", "last_seen_at", "occurrences"),
+        ("blacklisted_at", "blacklisted_by", "blacklist_reason"),
+        "notes",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Domain]:
+        found = Q(results__outcome__in=("new", "duplicate"))
+        return super().get_queryset(request).annotate(seen=Count("results", filter=found))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Domain | None = None) -> list[str]:
+        """Only notes are typed in; everything else changes by a decision."""
+        flat = [name for row in self.fields for name in (row if isinstance(row, tuple) else (row,))]
+        return [name for name in flat if name != "notes"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @display(description="occurrences", ordering="seen")
+    def occurrences(self, domain: Domain) -> int:
+        return int(getattr(domain, "seen", 0))
+
+    @display(description="status", label=COLOURS, ordering="processing_status")
+    def shown_status(self, domain: Domain) -> str:
+        return domain.processing_status
+
+    @admin.action(description="Blacklist", permissions=["change"])
+    def blacklist(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
+        def act(domain: Domain, reason: str) -> str:
+            return f"{services.blacklist(actor_at(request), domain.name, reason)} is blacklisted."
+
+        return self._with_reason(request, domains, act, "blacklist", "Blacklist these domains?")
+
+    @admin.action(description="Lift the blacklist", permissions=["change"])
+    def lift(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
+        def act(domain: Domain, reason: str) -> str:
+            return f"{services.lift(actor_at(request), domain, reason)} is discovered again."
+
+        return self._with_reason(request, domains, act, "lift", "Take these domains off the blacklist?")
+
+    def _with_reason(
+        self, request: HttpRequest, domains: QuerySet[Domain], act: Any, action: str, question: str
+    ) -> HttpResponse | None:
+        """First a page that asks for the reason, then the deed; what was chosen travels along in the form."""
+        form = ReasonForm(request.POST if "reason" in request.POST else None)
+        if not form.is_valid():
+            context = {**self.admin_site.each_context(request), "title": question, "form": form}
+            context |= {"rows": domains, "action": action, "opts": self.opts}
+            return TemplateResponse(request, "console/reason.html", context)
+        attempt(request, domains, lambda domain: act(domain, form.cleaned_data["reason"]))
+        return None

@@ -1,0 +1,107 @@
+"""Routes of domains: search, look, blacklist, lift."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Query, Router, Schema
+
+from gleanery.accounts.gate import actor_behind
+from gleanery.cursor import MOST, newest_first
+from gleanery.domains import services
+from gleanery.domains.models import Domain
+from gleanery.errors import NotFound
+
+router = Router(tags=["domains"])
+
+
+class DomainOut(Schema):
+    id: UUID
+    name: str
+    display: str = Field(description="As people read it.")
+    registrable: str
+    processing_status: str
+    approval_status: str
+    first_session: UUID | None
+    discovered_at: datetime
+    last_seen_at: datetime
+    blacklisted_at: datetime | None
+    blacklist_reason: str
+    is_trusted: bool
+    notes: str
+
+
+class DomainPage(Schema):
+    items: list[DomainOut]
+    next_cursor: str | None
+
+
+class DomainFilter(Schema):
+    processing_status: str | None = None
+    approval_status: str | None = None
+    registrable: str | None = None
+    name: str | None = Field(None, description="Part of the name.")
+
+
+class Reason(Schema):
+    reason: str
+
+
+class BulkIn(Schema):
+    action: Annotated[str, Field(pattern="^blacklist$")]
+    domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
+    reason: str
+
+
+class Refused(Schema):
+    given: str
+    reason: str
+
+
+class BulkOut(Schema):
+    done: list[DomainOut]
+    refused: list[Refused]
+
+
+@router.get("/admin/domains", response=DomainPage, summary="Domains, the newest first")
+def list_domains(
+    request: HttpRequest,
+    filters: Query[DomainFilter],
+    cursor: str | None = None,
+    limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
+) -> object:
+    wanted = filters.model_dump(exclude_none=True)
+    if "name" in wanted:
+        wanted["name__icontains"] = wanted.pop("name")
+    return newest_first(Domain.objects.filter(**wanted), cursor, limit)
+
+
+@router.post("/admin/domains/bulk", response=BulkOut, summary="Blacklist many at once; one bad entry stops no other")
+def bulk(request: HttpRequest, given: BulkIn) -> object:
+    done, refused = services.blacklist_many(actor_behind(request), given.domains, given.reason)
+    return {"done": done, "refused": refused}
+
+
+@router.get("/admin/domains/{domain_id}", response=DomainOut, summary="One domain")
+def show_domain(request: HttpRequest, domain_id: UUID) -> Domain:
+    return _find(domain_id)
+
+
+@router.post("/admin/domains/{domain_id}/blacklist", response=DomainOut, summary="Never search or crawl it again")
+def blacklist(request: HttpRequest, domain_id: UUID, given: Reason) -> Domain:
+    return services.blacklist(actor_behind(request), _find(domain_id).name, given.reason)
+
+
+@router.post("/admin/domains/{domain_id}/lift", response=DomainOut, summary="Take it off the blacklist")
+def lift(request: HttpRequest, domain_id: UUID, given: Reason) -> Domain:
+    return services.lift(actor_behind(request), _find(domain_id), given.reason)
+
+
+def _find(domain_id: UUID) -> Domain:
+    domain = Domain.objects.filter(pk=domain_id).first()
+    if domain is None:
+        raise NotFound("There is no such domain.")
+    return domain

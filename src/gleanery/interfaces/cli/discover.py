@@ -1,0 +1,118 @@
+"""`gleanery discover`: runs a session with its progress, or takes in a file of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from gleanery.errors import Invalid
+from gleanery.interfaces.cli.output import Json, err, say, show, table
+from gleanery.interfaces.cli.runtime import application
+
+NUMBERS = ("queries", "returned", "results", "new_domains", "duplicates", "spam", "blacklisted", "invalid", "failures")
+
+
+def discover(
+    topic: Annotated[str, typer.Option(help="The short name of the topic.")],
+    provider: Annotated[list[str] | None, typer.Option(help="Ask only this one; several times for several.")] = None,
+    max_queries: Annotated[int | None, typer.Option(min=1, help="Ask at most so many queries.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Take results from JSON Lines.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Search for sources on a topic, with every provider that is turned on, or take in results from a file."""
+    if file is not None and (provider or max_queries):
+        raise Invalid("Results from a file are all taken in: leave out --provider and --max-queries.")
+    with application():
+        session = _from_file(topic, file, json) if file else _from_providers(topic, provider or [], max_queries, json)
+        facts = session_facts(session)
+    show(facts, json, lambda: print_session(facts))
+    if facts["status"] == "failed":
+        raise typer.Exit(1)
+
+
+def _from_providers(topic: str, providers: list[str], most: int | None, json: bool) -> Any:
+    from gleanery.accounts.actor import system
+    from gleanery.discovery import services
+    from gleanery.discovery.run import run
+
+    session = services.start_session(
+        system(), services.find_topic(topic), "manual_search", providers=providers, most=most
+    )
+    with _bars("{task.fields[note]}", quiet=json) as bars:
+        watch = Watch(bars, session.providers, len(session.queries))
+        return run(session, watch.tell)
+
+
+def _from_file(topic: str, file: Path, json: bool) -> Any:
+    from gleanery.accounts.actor import system
+    from gleanery.discovery import services
+    from gleanery.discovery.from_file import take_in_lines
+    from gleanery.discovery.providers.manual_input import read_hits
+
+    session = services.start_file_session(system(), services.find_topic(topic))
+    with file.open("rb") as lines, _bars("lines", quiet=json) as bars:
+        task = bars.add_task(file.name, total=None)
+        return take_in_lines(session, read_hits(lines), lambda count: bars.advance(task, count))
+
+
+def _bars(note: str, *, quiet: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description:14}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn(note, markup=False),
+        console=err,
+        disable=quiet,
+    )
+
+
+class Watch:
+    """One bar for each provider, with what it has brought so far."""
+
+    def __init__(self, bars: Progress, providers: list[str], queries: int) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {
+            name: bars.add_task(name, total=queries, note="asking ...") for name in providers
+        }
+        self._found: dict[str, dict[str, int]] = {name: {} for name in providers}
+
+    def tell(self, step: Any) -> None:
+        found = self._found[step.provider]
+        for outcome, count in step.outcomes.items():
+            found[outcome] = found.get(outcome, 0) + count
+        note = ", ".join(f"{count} {outcome}" for outcome, count in sorted(found.items())) or "nothing yet"
+        self._bars.update(
+            self._tasks[step.provider],
+            completed=step.done,
+            note=f"{note}; {step.failure}" if step.failure else note,
+        )
+
+
+def session_facts(session: Any) -> dict[str, Any]:
+    from gleanery.discovery import numbers
+
+    shown = ("id", "type", "status", "started_at", "completed_at", "error")
+    facts = {each: getattr(session, each) for each in shown}
+    return {**facts, "topic": session.topic.name, "numbers": numbers.of_session(session.pk).as_dict()}
+
+
+def print_session(facts: dict[str, Any]) -> None:
+    numbers = facts["numbers"]
+    say(f"\nSession {facts['id']} on {facts['topic']}: {facts['status']}")
+    rows = [[each["provider"], *(each[name] for name in NUMBERS), _seconds(each)] for each in numbers["providers"]]
+    rows.append(["all", *(numbers[name] for name in NUMBERS), ""])
+    table(rows, "provider", *(name.replace("_", " ") for name in NUMBERS), "mean s", empty="")
+    for each in numbers["providers"]:
+        if each["last_error"]:
+            say(f"{each['provider']}: {each['last_error']}")
+    say(f"\nWhat became of each hit:  gleanery result list --session {facts['id']}")
+
+
+def _seconds(numbers: dict[str, Any]) -> str:
+    return "" if numbers["mean_seconds"] is None else f"{numbers['mean_seconds']:.2f}"

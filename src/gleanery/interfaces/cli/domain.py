@@ -1,0 +1,78 @@
+"""`gleanery domain`: the registry of domains."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.runtime import application
+
+app = typer.Typer(no_args_is_help=True, help="Domains: the sources that were found, and the blacklist.")
+
+Name = Annotated[str, typer.Argument(help="A domain, in any spelling, or an address on it.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
+COLUMNS = ("name", "processing_status", "approval_status", "discovered_at", "last_seen_at")
+
+
+@app.command("list")
+def list_domains(
+    status: Annotated[str, typer.Option(help="Only those of this processing status.")] = "",
+    containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
+    most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
+    json: Json = False,
+) -> None:
+    """Show the domains that were found, the newest first."""
+    with application():
+        from gleanery.domains.models import Domain
+
+        found = Domain.objects.filter(name__icontains=containing).order_by("-id")
+        rows = [_facts(each) for each in (found.filter(processing_status=status) if status else found)[:most]]
+    cells = [[row[each] for each in COLUMNS] for row in rows]
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains."))
+
+
+@app.command("show")
+def show_domain(name: Name, json: Json = False) -> None:
+    """Show what is known about a domain."""
+    with application():
+        from gleanery.domains import registry
+
+        domain = registry.find(name)
+        facts = {**_facts(domain), "occurrences": domain.results.count()}
+    show(facts, json, lambda: table(facts.items(), "", "", empty=""))
+
+
+@app.command("blacklist")
+def blacklist(
+    names: Annotated[list[str], typer.Argument(help="One or more domains.")], reason: Reason, json: Json = False
+) -> None:
+    """Never search, show or crawl these again; unknown ones are added to the list."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.domains import services
+
+        done, refused = services.blacklist_many(system(), names, reason)
+        rows = [_facts(domain) for domain in done]
+    said = {"done": rows, "refused": [{"given": each.given, "reason": each.reason} for each in refused]}
+    lines = [f"{row['name']} is blacklisted." for row in rows] + [f"{each.given}: {each.reason}" for each in refused]
+    show(said, json, lambda: say("\n".join(lines)))
+    if refused:
+        raise typer.Exit(1)
+
+
+@app.command("lift")
+def lift(name: Name, reason: Reason, json: Json = False) -> None:
+    """Take a domain off the blacklist; it begins anew."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.domains import registry, services
+
+        facts = _facts(services.lift(system(), registry.find(name), reason))
+    show(facts, json, lambda: say(f"{facts['name']} is {facts['processing_status']} again."))
+
+
+def _facts(domain: Any) -> dict[str, Any]:
+    shown = ("id", "name", "registrable", "processing_status", "approval_status", "discovered_at", "last_seen_at")
+    return {**{each: getattr(domain, each) for each in shown}, "blacklist_reason": domain.blacklist_reason}
