@@ -54,6 +54,3 @@ class Pacing:
         with self._lock:
             until = self.clock() + seconds
             self._held_until[provider.name] = max(until, self._held_until[provider.name])
-
-
-PACING = Pacing()

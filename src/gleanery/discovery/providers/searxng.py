@@ -17,7 +17,6 @@ from gleanery.text import clean_text
 COLUMNS = Columns("url", "title", "content", reads=without_html)
 MOST_ENGINES = 5
 
-KINDS = {403: ProviderProblem.BAD_RESPONSE}  # it has no keys: this is its way to say that it gives no JSON
 SENTENCES = {
     403: "SearXNG does not give JSON: enable `json` under `search.formats` in its settings.yml.",
     400: "SearXNG does not understand the question: simplify the query.",
@@ -62,7 +61,7 @@ class SearXNG:
 def results_of(answer: Answer) -> list[Any]:
     results = answer.results("results")
     if results is None:
-        raise answer.failure(KINDS.get(answer.status), SENTENCES.get(answer.status, ""))
+        raise answer.failure(sentence=SENTENCES.get(answer.status, ""))
     unresponsive = answer.table().get("unresponsive_engines")
     if unresponsive and not results:
         raise silence(unresponsive)
