@@ -6,45 +6,50 @@ sold counts much, and who helps, warns or tells history gets points off.
 
 from __future__ import annotations
 
+from gleanery.discovery.spam.keyword_list import is_mixed_list
 from gleanery.discovery.spam.phrases import Found
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import TRADES, Trade
 from gleanery.discovery.spam.verdict import Spam, quoted
 
-ENOUGH = 5
+ENOUGH = 4  # when something is offered
+ENOUGH_HINTS = 5  # when it is only hinted at
 GOODS, MOST_GOODS = 1, 3
-HINT, MOST_HINTS = 1, 5
+HINT, MOST_HINTS, FEWEST_HINTS = 1, 5, 2
 OFFER = 3
 SALE, MOST_SALES = 1, 2
 BESIDE = 2  # a verb of buying next to the goods
 NEAR = 2  # words between the two at most
 HOST = 1
 EXCUSE, MOST_EXCUSES = 2, 3
+CLEARED = 5
 
 
 def cross_category(reading: Reading) -> Spam | None:
     """Whether a trade that has no place here is being sold."""
-    trade = max(TRADES, key=lambda each: points(reading, each))
-    if points(reading, trade) < ENOUGH:
+    best, trade = max(((points(reading, each), each) for each in TRADES), key=lambda scored: scored[0])
+    offers = reading.distinct(f"{trade.name}.offers")
+    if best < (ENOUGH if offers else ENOUGH_HINTS) or is_mixed_list(reading):
         return None
-    signs = [*reading.distinct(f"{trade.name}.offers"), *reading.distinct(f"{trade.name}.goods")]
-    signs += reading.distinct(f"{trade.name}.hints")
+    signs = [*offers, *reading.distinct(f"{trade.name}.goods"), *reading.distinct(f"{trade.name}.hints")]
     return Spam("cross_category", f"{quoted(signs)} {'sells' if len(signs) == 1 else 'sell'} {trade.sells} here.")
 
 
 def points(reading: Reading, trade: Trade) -> int:
-    """How much speaks for the trade being sold; nothing does when neither its goods nor its offers are named."""
+    """How much speaks for the trade being sold; to name its goods, however many of them, says nothing by itself."""
     goods, hints, offers = (reading.found.get(f"{trade.name}.{kind}", []) for kind in ("goods", "hints", "offers"))
-    if not offers and not (goods and (hints or _sales(reading))):
+    beside = not trade.everyday and _sold_beside(reading, goods)
+    if not (offers or beside or _count(hints) >= FEWEST_HINTS + trade.everyday):
         return 0
     return (
-        min(_count(goods), MOST_GOODS) * GOODS
+        min(_count(goods), 1 if trade.everyday else MOST_GOODS) * GOODS
         + min(_count(hints), MOST_HINTS) * HINT
         + _count(offers) * OFFER
         + _sales(reading) * SALE
-        + (BESIDE if _sold_beside(reading, goods) else 0)
-        + (HOST if reading.ending in trade.endings else 0)
+        + beside * BESIDE
+        + (reading.ending in trade.endings) * HOST
         - _excuses(reading, trade) * EXCUSE
+        - _count(reading.found.get(f"{trade.name}.clears", [])) * CLEARED
     )
 
 

@@ -21,7 +21,7 @@ _IMPOSSIBLE = re.compile(
     r"q[bcdfghjklmnpqrstvwxyz]|j[bcfgqvwxz]|[fghkpqvwxz]j[^aeiouy]|v[bfghjkmpqtwx]|[bcdfgjkmpqvz]x|x[bdgjkqrvz]|"
     r"[bcdfghjklmpqvx]z[bcdfghjkpqrsxz]|w[qvxz]|z[qx]|[hkw]x|jj|vv|xx|qq|[bdfgjkpqvxz]q|[cgpqx]v[^aeiouyrl]"
 )
-_DIGIT_WITHIN = re.compile(r"[a-z]\d+[a-z]")
+_DIGITS = re.compile(r"\d+")
 
 
 def domain_mismatch(reading: Reading) -> Spam | None:
@@ -48,7 +48,7 @@ def _is_unreadable(part: str) -> bool:
         vowels < FEWEST_VOWELS * len(letters)
         or bool(_IMPOSSIBLE.search(letters))
         or (len(letters) <= SEVERAL_WORDS and bool(_RUN.search(letters)))
-        or bool(_DIGIT_WITHIN.search(part))
+        or len(_DIGITS.findall(part)) > 1
     )
 
 
@@ -59,8 +59,8 @@ def _are_initials(reading: Reading, label: str) -> bool:
 
 
 def _is_mentioned(reading: Reading, label: str) -> bool:
-    words = set(reading.text.split())
-    return not words.isdisjoint({label, *label.split("-")})
+    """The whole host counts: a club on a strange platform has its own name in front."""
+    return not set(reading.text.split()).isdisjoint({label, *reading.host_words})
 
 
 def _signs(reading: Reading) -> list[str]:
@@ -69,7 +69,7 @@ def _signs(reading: Reading) -> list[str]:
         signs.append("wants something from readers before it shows them anything")
     if stray_goods(reading):
         signs.append("advertises goods that have no place here")
-    if reading.found.get("filler.filler") or len(reading.distinct("shopping.shopping")) > 1:
+    if reading.found.get("filler.empty") or len(reading.distinct("shopping.shopping")) > 1:
         signs.append("speaks in the words of searchers")
     if reading.ending in THROWAWAY_ENDINGS:
         signs.append(f"ends in .{reading.ending}, which costs next to nothing")

@@ -11,33 +11,53 @@ from gleanery.discovery.spam.verdict import Spam, quoted
 
 RULE = "keyword_list"
 ENOUGH = 5
+LIST, HEAD, LINKS = 2, 2, 2
+MOST_STRAYS, MOST_SHOPPING = 4, 3
+FEWEST_ITEMS = 5
+LONGEST_ITEM = 3.2  # words on average: more is a sentence
+SAME_HEAD = 4
+MANY_FAMILIES = 3
 
 
 def keyword_list(reading: Reading) -> Spam | None:
     """Whether the text is a list of bait: goods of many trades, or one word with every ending a searcher adds."""
-    strays = stray_goods(reading)
-    shopping = reading.distinct("shopping.shopping")
-    score = _list_shape(reading) * 2 + min(len(strays), 4) + min(len(shopping), 3) + _common_head(reading)
-    score += reading.ending in THROWAWAY_ENDINGS
-    score += min(len(reading.distinct("filler.filler")), 2)
-    if score < ENOUGH or not (strays or shopping):
+    strays, shopping = stray_goods(reading), reading.distinct("shopping.shopping")
+    score = (
+        is_list(reading) * LIST
+        + min(len(strays), MOST_STRAYS)
+        + min(len(shopping), MOST_SHOPPING)
+        + _has_common_head(reading) * HEAD
+        + (reading.ending in THROWAWAY_ENDINGS)
+        + _is_shop_window(reading) * LINKS
+    )
+    if score < ENOUGH or not (is_list(reading) or _is_shop_window(reading)) or not (strays or len(shopping) > 1):
         return None
-    return Spam(RULE, f"It is a list of search words: {quoted([*strays, *shopping])}.")
+    return Spam(RULE, f"It is a list of search words, not a text: {quoted([*strays, *shopping])}.")
 
 
 def stray_goods(reading: Reading) -> list[str]:
-    """One sign for each family of goods that has no business here."""
-    families = [reading.distinct(family) for family in STRAY_FAMILIES]
-    return [goods for family in families for goods in family[:2]]
+    """Goods that have no business here, two of each family at most."""
+    return [goods for family in STRAY_FAMILIES for goods in reading.distinct(family)[:2]]
 
 
-def _list_shape(reading: Reading) -> bool:
-    items = reading.items
+def stray_families(reading: Reading) -> int:
+    return sum(family in reading.found for family in STRAY_FAMILIES)
+
+
+def is_list(reading: Reading) -> bool:
     words = len(TOKEN.findall(reading.description))
-    return len(items) >= 5 and words <= 3.2 * len(items)
+    return len(reading.items) >= FEWEST_ITEMS and words <= LONGEST_ITEM * len(reading.items)
 
 
-def _common_head(reading: Reading) -> int:
-    """Items that begin with the same word."""
+def is_mixed_list(reading: Reading) -> bool:
+    return stray_families(reading) >= MANY_FAMILIES and is_list(reading)
+
+
+def _has_common_head(reading: Reading) -> bool:
     heads = Counter(item.split()[0] for item in reading.items)
-    return 2 if heads and heads.most_common(1)[0][1] >= 4 else 0
+    return bool(heads) and heads.most_common(1)[0][1] >= SAME_HEAD
+
+
+def _is_shop_window(reading: Reading) -> bool:
+    """Goods of many families, recommended in sentences."""
+    return stray_families(reading) >= MANY_FAMILIES and bool(reading.found.get("links.hints"))

@@ -5,48 +5,60 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from gleanery.discovery.spam.keyword_list import stray_goods
 from gleanery.discovery.spam.reading import Reading
+from gleanery.discovery.spam.tables import THROWAWAY_ENDINGS
 from gleanery.discovery.spam.verdict import Spam, quoted
 
 RULE = "keyword_stuffing"
 STEM = 5  # letters: enough to take inflections together, "Förderung" and "Fördermittel"
 SHORTEST_WORD = 4
-PHRASE = 3  # words
-LEAST_WORDS = 10
+FEWEST_WORDS = 10
+EMPTY, WORN, STRAY, ENOUGH_FILLER = 2, 1, 2, 4
 
-_PLACEHOLDER = re.compile(r"\{\{?\s*\w+\s*\}?\}|%%?\w+%%?(?=\W)|\[(?:city|keyword|name|month|place|town|state)\]")
+_PLACEHOLDER = re.compile(r"\{\{?\s*\w+\s*\}?\}|\[(?:city|keyword|name|month|place|town|state)\]|%(?:city|keyword|name)%")
 
 
 def keyword_stuffing(reading: Reading) -> Spam | None:
     """Whether the text was written for a search engine and not for people."""
-    return _repeated_words(reading) or _repeated_phrase(reading) or _placeholder(reading) or _filler(reading)
+    return _repetition(reading) or _placeholder(reading) or _filler(reading)
 
 
-def _repeated_words(reading: Reading) -> Spam | None:
-    """Two words that fill the text: one alone may head a list ("Fund for teachers, Fund for paths ...")."""
+def _repetition(reading: Reading) -> Spam | None:
+    """Two words that fill the text: one alone may head an honest list ("Fund for teachers, Fund for paths ...")."""
     words = [token for token in reading.tokens if len(token) >= SHORTEST_WORD and not token[0].isdigit()]
-    if len(words) < LEAST_WORDS:
+    if len(words) < FEWEST_WORDS:
         return None
-    first, second = (*Counter(word[:STEM] for word in words).most_common(2), ("", 0))[:2]
-    share = (first[1] + second[1]) / len(words)
-    if not (first[1] >= 4 and second[1] >= 3 and first[1] + second[1] >= 8 and share >= 0.4) and not (
-        first[1] >= 8 and first[1] / len(words) >= 0.4
-    ):
-        return None
-    shown = [next(word for word in words if word.startswith(stem)) for stem, _ in (first, second) if stem]
-    return Spam(RULE, f"{quoted(shown)} make up {share:.0%} of the longer words.")
+    stems = [word[:STEM] for word in words]
+    (first, often), (second, less) = (*Counter(stems).most_common(2), ("", 0))[:2]
+    pairs = Counter(zip(stems, stems[1:], strict=False)).most_common(1)[0][1]
+    share = (often + less) / len(words)
+    if not _is_stuffed(often, less, len(words)):
+        suspicious = (often >= 4 and less >= 3 and share >= 0.26) or pairs >= max(3, len(words) / 12)
+        if not suspicious or not _has_another_sign(reading):
+            return None
+    shown = [words[stems.index(stem)] for stem in (first, second) if stem]
+    return Spam(RULE, f"{quoted(shown)} fill the text: {often + less} of its {len(words)} longer words.")
 
 
-def _repeated_phrase(reading: Reading) -> Spam | None:
-    """Three words in the same order three times."""
-    tokens = reading.tokens
-    grams = Counter(zip(tokens, tokens[1:], tokens[2:], strict=False))
-    if not grams:
-        return None
-    gram, times = grams.most_common(1)[0]
-    if times < 3 or all(len(word) < SHORTEST_WORD or word[0].isdigit() for word in gram):
-        return None
-    return Spam(RULE, f"{quoted([' '.join(gram)])} is said {times} times.")
+def _is_stuffed(often: int, less: int, total: int) -> bool:
+    """Measured against the length: in a long text a word may well come back."""
+    share = (often + less) / total
+    return (
+        (often >= 5 and less >= 4 and share >= 0.33)
+        or (often >= 7 and less >= 3 and share >= 0.4)
+        or (often >= 8 and often >= 0.45 * total)
+    )
+
+
+def _has_another_sign(reading: Reading) -> bool:
+    return bool(
+        reading.ending in THROWAWAY_ENDINGS
+        or reading.found.get("shopping.shopping")
+        or reading.found.get("filler.empty")
+        or reading.found.get("lines.offers")
+        or stray_goods(reading)
+    )
 
 
 def _placeholder(reading: Reading) -> Spam | None:
@@ -55,7 +67,9 @@ def _placeholder(reading: Reading) -> Spam | None:
 
 
 def _filler(reading: Reading) -> Spam | None:
-    filler = reading.distinct("filler.filler")
-    if len(filler) < 3:
+    """Phrases of texts that say nothing; advertised goods beside them tell what the text is for."""
+    empty, worn, strays = reading.distinct("filler.empty"), reading.distinct("filler.worn"), stray_goods(reading)
+    score = len(empty) * EMPTY + len(worn) * WORN + min(len(strays), 2) * STRAY
+    if score < ENOUGH_FILLER or not (empty or worn):
         return None
-    return Spam(RULE, f"{quoted(filler)} only fill the page.")
+    return Spam(RULE, f"{quoted([*empty, *worn, *strays])} fill a page that says nothing.")

@@ -34,6 +34,7 @@ class Trade:
     name: str
     sells: str
     endings: frozenset[str]
+    everyday: bool  # its goods are words of honest pages too (grant, film, call), so that they prove little
 
 
 def load(name: str) -> dict[str, Any]:
@@ -55,7 +56,10 @@ def _groups() -> dict[str, list[str]]:
 
 def _trades() -> tuple[Trade, ...]:
     files = {name: load(name) for name in TRADE_NAMES}
-    return tuple(Trade(name, file["sells"], frozenset(file.get("endings", ()))) for name, file in files.items())
+    return tuple(
+        Trade(name, file["sells"], frozenset(file.get("endings", ())), file.get("everyday", False))
+        for name, file in files.items()
+    )
 
 
 GROUPS = _groups()
