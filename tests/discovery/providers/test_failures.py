@@ -163,6 +163,13 @@ def test_serper_without_credits_stops(status: int):
     assert meaning(problem) == ("quota", False)
 
 
+def test_what_the_vendor_says_about_key_or_credits_is_final_even_under_a_5xx():
+    spent = failure("serper", says_json({"message": "Not enough credits"}, 500))
+    assert meaning(spent) == ("quota", False)
+    token = failure("brave_search", says_json(brave_error(500, "SUBSCRIPTION_TOKEN_INVALID"), 500))
+    assert meaning(token) == ("auth", False)
+
+
 def test_serper_429_waits():
     assert meaning(failure("serper", says_json({"message": "Rate limit"}, 429))) == ("rate_limit", True)
 
