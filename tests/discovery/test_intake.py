@@ -8,7 +8,7 @@ from django.db import connection
 
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
-from gleanery.discovery import numbers, services
+from gleanery.discovery import intake, numbers, services
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.intake import take_in
 from gleanery.discovery.models import Result, Session
@@ -25,7 +25,9 @@ HONEST = "The foundation opens its yearly call for school projects; teachers may
 CASINO = "Play online casino slots with free spins and a welcome bonus, deposit now and win real money today."
 
 
-def hit(url: str, position: int, *, text: str = HONEST, title: str = "Grants for schools", query: str = "grants") -> Hit:
+def hit(
+    url: str, position: int, *, text: str = HONEST, title: str = "Grants for schools", query: str = "grants"
+) -> Hit:
     return Hit(query, url, title, text, position)
 
 
@@ -69,7 +71,10 @@ def test_a_page_taken_in_twice_counts_once(session: Session) -> None:
 
 def test_blacklisted_domains_are_skipped_and_counted(session: Session) -> None:
     domain_services.blacklist(system(), "b.example", "spam")
-    assert take(session, hit("https://a.example/", 1), hit("https://www.b.example/x", 2)) == {"new": 1, "blacklisted": 1}
+    assert take(session, hit("https://a.example/", 1), hit("https://www.b.example/x", 2)) == {
+        "new": 1,
+        "blacklisted": 1,
+    }
     row = Result.objects.get(outcome="blacklisted")
     assert row.domain is None
     assert "b.example is blacklisted" in row.reason
@@ -181,7 +186,7 @@ def test_many_sessions_at_once_share_the_domains_and_lose_no_occurrence() -> Non
         gate.wait()
         try:
             take_in(session, "searxng", hits)
-        except Exception as problem:  # noqa: BLE001  # whatever it is, it must fail the test
+        except Exception as problem:  # whatever it is, it must fail the test
             problems.append(problem)
         finally:
             connection.close()
@@ -201,8 +206,8 @@ def test_the_hot_statements_use_their_indexes(session: Session) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         for statement, index in (
-            ("SELECT domain_name FROM result WHERE domain_name = ANY('{a.example}') GROUP BY 1", "result_domain_name"),
-            ("SELECT count(*) FROM result WHERE session_id = gen_random_uuid()", "result"),
+            (intake.SELLERS % {"names": "'{a.example}'"}, "result_of_seller"),
+            (numbers.PER_PROVIDER % {"session": f"'{session.pk}'"}, "result_once"),
             ("SELECT sum(tries) FROM question WHERE provider = 'x' AND asked_at >= now()", "question_of_the_day"),
         ):
             cursor.execute(f"EXPLAIN {statement}")

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES
+from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT
 from gleanery.domains.models import Domain, choices
 from gleanery.ids import uuid7
 
@@ -100,7 +100,7 @@ class Question(models.Model):
     """One query put to one provider; made before it is asked, so that a daily cap holds among many sessions."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="questions")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="questions", db_index=False)
     provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
     query = models.CharField(max_length=500)
     asked_at = models.DateTimeField(db_default=Now())
@@ -120,10 +120,10 @@ class Question(models.Model):
 
 
 class Result(models.Model):
-    """One hit of one provider and what became of it."""
+    """One hit of one provider and what became of it. An honest one is in three indexes, and no more are wanted."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="results")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="results", db_index=False)
     provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
     query = models.CharField(max_length=500)
     position = models.PositiveIntegerField()
@@ -140,7 +140,7 @@ class Result(models.Model):
     reason = models.TextField(default="", db_default="")
     discovered_at = models.DateTimeField(db_default=Now())
     rescued_at = models.DateTimeField(null=True)
-    rescued_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+")
+    rescued_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     emptied_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -153,8 +153,8 @@ class Result(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["domain_name", "outcome"], name="result_domain_name"),
-            models.Index(fields=["outcome", "id"], name="result_outcome"),
+            models.Index(fields=["domain_name"], name="result_of_seller", condition=Q(rule="cross_category")),
+            models.Index(fields=["outcome", "id"], name="result_thrown_out", condition=Q(outcome__in=THROWN_OUT)),
         ]
 
     def __str__(self) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import structlog
 from asgiref.sync import sync_to_async
+from django.db import connections
 
 from gleanery import environment
 from gleanery.discovery import questions, services
@@ -46,7 +47,15 @@ Tell = Callable[[Progress], None]
 
 
 def run(session: Session, tell: Tell = lambda progress: None) -> Session:
-    return asyncio.run(run_async(session, tell))
+    return asyncio.run(_run(session, tell))
+
+
+async def _run(session: Session, tell: Tell) -> Session:
+    try:
+        return await run_async(session, tell)
+    finally:
+        # The thread in which the database is asked outlives the session; its connection must not.
+        await sync_to_async(connections.close_all)()
 
 
 async def run_async(session: Session, tell: Tell) -> Session:
@@ -56,7 +65,7 @@ async def run_async(session: Session, tell: Tell) -> Session:
     topic = await sync_to_async(lambda: session.topic)()
     async with Client(settings) as client:
         runs = [Run(client, provider, session, tell) for provider in providers]
-        await asyncio.gather(*(each.all(topic.country.upper(), topic.language) for each in runs))
+        await asyncio.gather(*(each.all(topic.country.upper(), topic.language.lower()) for each in runs))
     failures = {each.provider.name: each.failure for each in runs if each.failure}
     missing = set(session.providers) - {provider.name for provider in providers}
     failures |= dict.fromkeys(missing, "It is not turned on where the session ran.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -13,18 +13,23 @@ from gleanery.domains.life import APPROVAL_STATES, BLACKLISTED, PROCESSING
 from gleanery.domains.names import DomainName
 from gleanery.ids import uuid7
 
-PERSON: Final = settings.AUTH_USER_MODEL
-
 
 def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(value, value) for value in values]
+
+
+def person() -> models.ForeignKey[Any, Any]:
+    """Nobody looks domains up by these, and every index is paid for by the intake."""
+    return models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", editable=False, db_index=False
+    )
 
 
 class Domain(models.Model):
     """How often it was seen and how good it is are derived from results and candidates, never kept here."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    name = models.CharField(max_length=253, unique=True, editable=False)
+    name = models.CharField(max_length=253, editable=False)
     registrable = models.CharField(max_length=253, editable=False)
     processing_status = models.CharField(
         max_length=30, choices=choices(PROCESSING.states), default=PROCESSING.first, db_default=PROCESSING.first
@@ -44,14 +49,14 @@ class Domain(models.Model):
     no_funds_year = models.PositiveSmallIntegerField(null=True, editable=False)
     notes = models.TextField(default="", db_default="", blank=True)
     blacklisted_at = models.DateTimeField(null=True, editable=False)
-    blacklisted_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    blacklisted_by = person()
     blacklist_reason = models.TextField(default="", db_default="", editable=False)
-    submitted_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    submitted_by = person()
     submitter_type = models.CharField(
         max_length=20, choices=choices(("admin", "public_user", "system")), default="system", db_default="system"
     )
     submission_context = models.TextField(default="", db_default="", editable=False)
-    reviewed_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, null=True, related_name="+", editable=False)
+    reviewed_by = person()
     reviewed_at = models.DateTimeField(null=True, editable=False)
     rejection_reason = models.TextField(default="", db_default="", editable=False)
     max_crawl_depth = models.PositiveSmallIntegerField(default=3, db_default=3)
@@ -64,10 +69,18 @@ class Domain(models.Model):
         db_table = "domain"
         indexes = [
             models.Index(fields=["registrable"], name="domain_registrable"),
-            models.Index(fields=["processing_status", "id"], name="domain_processing"),
-            models.Index(fields=["approval_status", "id"], name="domain_approval"),
+            # Most domains were only ever discovered, and nobody asked for them: they need no place in these.
+            models.Index(
+                fields=["processing_status", "id"],
+                name="domain_processing",
+                condition=~Q(processing_status="discovered"),
+            ),
+            models.Index(
+                fields=["approval_status", "id"], name="domain_approval", condition=~Q(approval_status="none")
+            ),
         ]
         constraints = [
+            models.UniqueConstraint(fields=["name"], name="domain_name_once"),
             models.CheckConstraint(
                 name="blacklisted_needs_at_by_reason",
                 condition=~Q(processing_status=BLACKLISTED)

@@ -18,7 +18,7 @@ from gleanery.ids import uuid7
 # A blacklisted domain is locked but not touched and not returned. `xmax = 0` tells a new row from a known one.
 SEE = """
     INSERT INTO domain (id, name, registrable, first_session)
-    SELECT * FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(registrables)s::text[], %(sessions)s::uuid[])
+    SELECT *, %(session)s::uuid FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(registrables)s::text[])
     ON CONFLICT (name) DO UPDATE SET last_seen_at = greatest(domain.last_seen_at, now())
         WHERE domain.processing_status <> 'blacklisted'
     RETURNING name, id, (xmax = 0) AS is_new
@@ -33,12 +33,13 @@ class Seen:
 
 def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, Seen]:
     """Registers the names that are new and marks the others as seen; a blacklisted one is missing from the answer."""
-    found = sorted(set(names))
+    registrables = {each.name: each.registrable for each in names}
+    found = sorted(registrables)
     values = {
         "ids": [uuid7() for _ in found],
-        "names": [each.name for each in found],
-        "registrables": [each.registrable for each in found],
-        "sessions": [session] * len(found),
+        "names": found,
+        "registrables": [registrables[name] for name in found],
+        "session": session,
     }
     with connection.cursor() as cursor:
         cursor.execute(SEE, values)

@@ -1,0 +1,238 @@
+"""Sessions: providers side by side, each failing alone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+from gleanery.accounts.actor import system
+from gleanery.accounts.models import JournalEntry
+from gleanery.discovery import numbers, questions, services
+from gleanery.discovery.models import Question, Result, Session, Topic
+from gleanery.discovery.providers.brave_search import BraveSearch
+from gleanery.discovery.providers.pacing import Pacing
+from gleanery.discovery.questions import Cap
+from gleanery.discovery.run import Progress, run
+from gleanery.discovery.status import provider_status
+from gleanery.discovery.tasks import close_dead_sessions, run_session, start_scheduled_sessions
+from gleanery.domains.models import Domain
+from gleanery.errors import Invalid, ProviderFailure
+from tests.discovery.engines import Answer, brave, engine, searxng, sites
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits of the real world, shortened: two tenths of a second for an answer, a moment between two tries."""
+    monkeypatch.setattr(BraveSearch, "timeout", 0.2)
+    monkeypatch.setattr(BraveSearch, "pause", 0.0)
+    monkeypatch.setattr("gleanery.discovery.run.PACING", Pacing(first_back_off=0.01))
+
+
+@pytest.fixture
+def topic() -> Topic:
+    return services.add_topic(system(), "funding", "Bulgaria", max_queries=4)
+
+
+@pytest.fixture
+def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """Turns both providers on, each behaving as told."""
+    opened = []
+
+    def start(for_searxng: Answer | None, for_brave: Answer | None) -> None:
+        if for_searxng:
+            opened.append(engine(for_searxng))
+            monkeypatch.setenv("SEARXNG_URL", opened[-1].__enter__())
+        if for_brave:
+            opened.append(engine(for_brave))
+            monkeypatch.setenv("BRAVE_API_KEY", "a-key")
+            monkeypatch.setenv("GLEANERY_PROVIDER_URLS", f"brave_search={opened[-1].__enter__()}")
+
+    yield start
+    for each in opened:
+        each.__exit__(None, None, None)
+
+
+def both_find(query: str, number: int) -> tuple[int, object]:
+    return 200, searxng(sites(f"s{number}.example", "both.example"))
+
+
+def brave_finds(query: str, number: int) -> tuple[int, object]:
+    return 200, brave(sites(f"b{number}.example", "both.example"))
+
+
+def brave_hangs_half_way(query: str, number: int) -> tuple[int, object]:
+    return brave_finds(query, number) if number < 2 else (0, None)
+
+
+def test_all_went_well(topic: Topic, engines: object) -> None:
+    engines(both_find, brave_finds)  # type: ignore[operator]
+    steps: list[Progress] = []
+    session = run(services.start_session(system(), topic, "manual_search"), steps.append)
+    assert session.status == "completed"
+    assert session.completed_at is not None
+    totals = numbers.of_session(session.pk).totals
+    assert (totals.queries, totals.returned, totals.results, totals.failures) == (8, 16, 16, 0)
+    assert (totals.new_domains, totals.duplicates) == (9, 7)
+    assert Domain.objects.count() == 9
+    assert {(step.provider, step.done) for step in steps} >= {("searxng", 4), ("brave_search", 4)}
+
+
+def test_a_provider_that_hangs_half_way_costs_only_its_own_results(topic: Topic, engines: object) -> None:
+    engines(both_find, brave_hangs_half_way)  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search"))
+    assert session.status == "partial_success"
+    assert session.error.startswith("brave_search: ")
+    found = {each.provider: each for each in numbers.of_session(session.pk).providers}
+    assert found["searxng"].totals.results == 8
+    assert found["searxng"].totals.failures == 0
+    assert found["brave_search"].totals.results == 4
+    assert found["brave_search"].totals.failures == 2
+    assert found["brave_search"].last_error
+    (status,) = [each for each in provider_status() if each.provider == "brave_search"]
+    assert status.on
+    assert "last error" in status.sentence
+
+
+def test_a_session_fails_only_when_all_providers_failed(topic: Topic, engines: object) -> None:
+    broken = lambda query, number: (500, {})  # noqa: E731
+    engines(broken, broken)  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search"))
+    assert session.status == "failed"
+    assert "searxng: " in session.error
+    assert "brave_search: " in session.error
+
+
+def test_a_provider_that_fails_three_times_in_a_row_is_asked_no_more(topic: Topic, engines: object) -> None:
+    asked: list[str] = []
+
+    def broken(query: str, number: int) -> tuple[int, object]:
+        asked.append(query)
+        return 403, {}
+
+    engines(None, broken)  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search"))
+    assert len(set(asked)) <= 3
+    assert session.questions.count() <= 3
+
+
+def test_a_lying_provider_is_a_failure_not_an_end(topic: Topic, engines: object) -> None:
+    engines(both_find, lambda query, number: (200, ["not", "what", "we", "asked"]))  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search"))
+    assert session.status == "partial_success"
+    assert numbers.of_session(session.pk).totals.results == 8
+
+
+def test_the_daily_cap_holds_among_sessions(topic: Topic, monkeypatch: pytest.MonkeyPatch, engines: object) -> None:
+    monkeypatch.setattr(BraveSearch, "daily_cap", 5)
+    engines(None, brave_finds)  # type: ignore[operator]
+    first = run(services.start_session(system(), topic, "manual_search"))
+    second = run(services.start_session(system(), topic, "manual_search"))
+    assert (first.status, second.status) == ("completed", "partial_success")
+    assert "cap of 5 requests is used up" in second.error
+    assert questions.used_today("brave_search") == 5
+
+
+def test_yesterdays_requests_do_not_count(topic: Topic) -> None:
+    session = services.start_file_session(system(), topic)
+    Question.objects.create(session=session, provider="brave_search", query="q", asked_at=Now() - timedelta(days=1))
+    assert questions.used_today("brave_search") == 0
+
+
+def test_a_session_run_again_asks_only_what_it_has_no_answer_to(topic: Topic, engines: object) -> None:
+    asked: list[str] = []
+
+    def noting(query: str, number: int) -> tuple[int, object]:
+        asked.append(query)
+        return 200, searxng(sites(f"s{query[:3].strip()}.example"))
+
+    engines(noting, None)  # type: ignore[operator]
+    session = services.start_session(system(), topic, "manual_search")
+    done = questions.reserve(session, session.queries[0], Cap("searxng", None))
+    cut = questions.reserve(session, session.queries[1], Cap("searxng", None))
+    assert done is not None
+    assert cut is not None
+    questions.answered(done, 0.1, 1)
+    run_session(session=str(session.pk))
+    assert asked == session.queries[1:]
+    session.refresh_from_db()
+    assert session.status == "completed"
+    run_session(session=str(session.pk))
+    assert len(asked) == 3, "a closed session stays closed"
+
+
+def test_no_provider_turned_on_says_what_to_set(topic: Topic) -> None:
+    with pytest.raises(Invalid, match=r"BRAVE_API_KEY.* --file"):
+        services.start_session(system(), topic, "manual_search")
+    with pytest.raises(Invalid, match="serper is not turned on"):
+        services.start_session(system(), topic, "manual_search", providers=["serper"])
+
+
+@pytest.mark.parametrize(("results", "status"), [(True, "partial_success"), (False, "failed")])
+def test_a_session_whose_worker_died_is_closed_with_what_it_had(topic: Topic, results: bool, status: str) -> None:
+    session = services.start_file_session(system(), topic)
+    if results:
+        domain = Domain.objects.create(name="a.example", registrable="a.example")
+        Result.objects.create(session=session, provider="searxng", query="q", position=1, domain=domain, outcome="new")
+    close_dead_sessions(timestamp=0)
+    assert Session.objects.get().status == "running", "it may be alive still"
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE session SET alive_at = now() - interval '6 minutes'")
+    close_dead_sessions(timestamp=0)
+    session.refresh_from_db()
+    assert session.status == status
+    assert "died" in session.error
+    assert JournalEntry.objects.filter(subject_id=str(session.pk), actor__username="system").count() == 2
+
+
+def test_a_topic_runs_by_itself_at_the_minute_of_its_schedule(topic: Topic, engines: object) -> None:
+    engines(both_find, None)  # type: ignore[operator]
+    Topic.objects.update(schedule="30 3 * * *")
+    start_scheduled_sessions(timestamp=1_763_177_400 - 60)
+    assert not Session.objects.exists()
+    start_scheduled_sessions(timestamp=1_763_177_400)  # 2025-11-15 03:30 UTC
+    session = Session.objects.get()
+    assert (session.type, session.status) == ("nightly_discovery", "running")
+
+
+def test_a_cap_that_is_used_up_is_a_provider_failure(topic: Topic) -> None:
+    session = services.start_file_session(system(), topic)
+    with pytest.raises(ProviderFailure) as failure:
+        questions.reserve(session, "q", Cap("brave_search", 0))
+    assert failure.value.kind == "quota"
+
+
+@pytest.mark.database
+def test_a_killed_session_loses_nothing_and_counts_nothing_twice(topic: Topic, engines: object) -> None:
+    """A real process runs the session and is killed in its midst; another runs it to its end."""
+
+    def slow_start(query: str, number: int) -> tuple[int, object]:
+        return (0, None) if number == 2 else (200, searxng(sites(f"s{number}.example", "both.example")))
+
+    engines(slow_start, None)  # type: ignore[operator]
+    session = services.start_session(system(), topic, "manual_search")
+    name = connection.settings_dict["NAME"]
+    command = [sys.executable, "-m", "tests.discovery.session_process", name, str(session.pk)]
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ})
+    try:
+        while session.questions.count() < 3:
+            assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+    assert session.results.count() == 4
+    run(session)
+    session.refresh_from_db()
+    assert session.status == "completed"
+    totals = numbers.of_session(session.pk).totals
+    assert (totals.queries, totals.returned) == (4, 8)
+    assert Domain.objects.count() == totals.new_domains
