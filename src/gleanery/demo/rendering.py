@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import cache
 from html import escape
 from string import Template
+from urllib.parse import quote
 
 from gleanery.demo import dates
 from gleanery.demo.sites import DATA, Page, Site, page_in
@@ -64,7 +65,7 @@ def sitemap_xml(site: Site, day: date, version: int) -> str | None:
     if not site.sitemap:
         return None
     entries = [
-        f"<url><loc>http://{site.main_host}{escape(page.path)}</loc>"
+        f"<url><loc>http://{site.main_host}{quote(page.path)}</loc>"
         f"<lastmod>{last_changed(page, day, version)}</lastmod></url>"
         for page in site.pages
         if page_in(page, version) and is_plain_page(page)

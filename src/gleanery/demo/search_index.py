@@ -114,6 +114,7 @@ def score(document: Document, rarity: dict[str, float]) -> float:
     return present / total * sum(rarity[word] * math.log1p(times) for word, times in found.items())
 
 
+@lru_cache(maxsize=65536)
 def count(document: Document, word: str) -> float:
     return sum(times for form, times in document.worth.items() if is_form_of(form, word))
 

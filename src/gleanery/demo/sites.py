@@ -20,7 +20,7 @@ class Page:
     title: str = ""
     body: str = ""
     description: str = ""
-    language: str = ""  # that of the site unless given
+    language: str  # that of the site unless given
     nav: str = ""  # its name in the menu; without one it is not there
     json_ld: str = ""
 
@@ -30,7 +30,7 @@ class Page:
     head: str = ""  # more for <head>: canonical, feeds, robots
     layout: str = ""  # that of the site unless given; "none" is the bare body
     updated: int = 30  # days before the demo
-    engines: tuple[str, ...] = ENGINES  # which search engines know it
+    engines: tuple[str, ...] = ENGINES  # which search engines know it; those of the site unless given
     found_as: dict[str, list[str]] = field(default_factory=dict)  # engine -> other spellings of its address
 
     status: int = 200
@@ -59,6 +59,7 @@ class Site:
     disallow: tuple[str, ...] = ()
     robots: str = ""  # a robots.txt of its own words
     sitemap: bool = False
+    engines: tuple[str, ...] = ENGINES
     delay: float = 0.0
     broken_links: tuple[str, ...] = ()  # on purpose
 
@@ -79,13 +80,9 @@ def sites() -> tuple[Site, ...]:
 
 
 def site_of(table: dict[str, Any]) -> Site:
-    language = table["language"]
-    pages = tuple(page_of({"language": language, **page}) for page in table.pop("pages"))
+    inherited = {name: table[name] for name in ("language", "engines") if name in table}
+    pages = tuple(Page(**frozen(inherited | page)) for page in table.pop("pages"))
     return Site(**frozen(table), pages=pages)
-
-
-def page_of(table: dict[str, Any]) -> Page:
-    return Page(**frozen(table))
 
 
 def frozen(table: dict[str, Any]) -> dict[str, Any]:
