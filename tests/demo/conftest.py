@@ -33,8 +33,12 @@ def look(web: SampleWeb, url: str, method: str = "GET", **headers: str) -> Seen:
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }
     started: list[tuple[str, dict[str, str]]] = []
-    chunks = web(environ, lambda status, given, *_: started.append((status, dict(given))))
-    body = b"".join(chunks)
+
+    def start(status: str, given: list[tuple[str, str]], _: object = None, /) -> Callable[[bytes], object]:
+        started.append((status, dict(given)))
+        return lambda chunk: None
+
+    body = b"".join(web(environ, start))
     return Seen(int(started[0][0].split()[0]), started[0][1], body)
 
 

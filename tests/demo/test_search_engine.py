@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from gleanery.demo.search_engine import faults_of
-from gleanery.demo.search_index import SNIPPET, is_form_of, search
+from gleanery.demo.search_index import SNIPPET, is_form_of, search, snippet
 from gleanery.demo.sites import ENGINES, truth
 from gleanery.demo.web import SampleWeb
 from gleanery.domains.names import domain_of
@@ -193,6 +193,18 @@ def test_snippets_are_cut_between_words(visit: Visit, query: str) -> None:
         assert 0 < len(text) <= SNIPPET + 8
         assert "{{" not in text + result["title"]
         assert not set("<>") & set(text)
+
+
+def test_a_description_that_begins_with_the_query_is_the_snippet() -> None:
+    (home,) = [
+        each for each in search("brave", "events in Sofia", TODAY) if each.url.endswith("xqzvtrk7.test/events-in-sofia")
+    ]
+    assert snippet(home, "events").startswith("Events in Sofia this month. Best events")
+
+
+def test_no_answer_has_a_date_left_to_write(visit: Visit) -> None:
+    for answer in (brave(visit, q="grants for schools Bulgaria"), searxng(visit, q="grants for schools Bulgaria")):
+        assert "{{" not in json.dumps(answer)
 
 
 def test_an_engine_is_slow_on_command(naps: list[float]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from gleanery.demo.sites import Page, by_host, page_in, sites, truth
 from gleanery.demo.web import page_at
 from tests.demo.conftest import TODAY
 
+WRITTEN = ("short", "american", "dots", "slashes", "iso", "basic")
 KINDS = {"event", "funding", "service", "opportunity", "place", "organization"}
 QUALITIES = {"good", "second-hand", "off-topic", "spam", "hostile"}
 THINGS: dict[str, dict[str, Any]] = {thing["id"]: thing for thing in truth()["things"]}
@@ -72,6 +74,29 @@ def test_facts_point_to_other_things_and_to_real_days(thing: dict[str, Any]) -> 
     for when in ("start", "deadline"):
         assert render(facts.get(when, ""), TODAY)[:4] in ("", "2026", "2027")
     assert ("amount_max" in facts) == ("currency" in facts)
+
+
+@pytest.mark.parametrize(("thing", "where", "name"), TOLD, ids=[f"{thing['id']}-{where}" for thing, where, _ in TOLD])
+def test_a_page_that_tells_of_what_has_a_day_tells_the_day(thing: dict[str, Any], where: str, name: str) -> None:
+    facts = thing.get("facts", {})
+    when = facts.get("start") or facts.get("deadline")
+    if not when:
+        return
+    document, page = page_told(where)
+    token = when[2:-2].partition("|")[0]
+    written = {render(f"{{{{{token}|{form}}}}}", TODAY, page.language) for form in WRITTEN}
+    assert any(each in document for each in written), f"{where} says none of {written}"
+
+
+@pytest.mark.parametrize("thing", THINGS.values(), ids=lambda thing: thing["id"])
+def test_its_own_source_tells_the_amount_and_the_phone(thing: dict[str, Any]) -> None:
+    facts = thing.get("facts", {})
+    documents = [page_told(where)[0] for where in thing["told"]]
+    digits = [re.sub(r"\D", "", document) for document in documents]
+    if "amount_max" in facts:
+        assert str(facts["amount_max"]) in digits[0]
+    if "phone" in facts:
+        assert any(facts["phone"][-6:] in each for each in digits)
 
 
 def test_what_looks_alike_is_of_one_kind_and_not_the_same() -> None:

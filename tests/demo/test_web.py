@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.client import HTTPConnection
 from itertools import islice
 from pathlib import Path
@@ -74,6 +75,7 @@ def test_a_known_page_is_not_sent_again(visit: Visit) -> None:
         again = visit(url, **headers)
         assert (again.status, again.body) == (304, b"")
         assert again.headers["ETag"] == first.headers["ETag"]
+        assert "Content-Length" not in again.headers
 
 
 @pytest.mark.parametrize(
@@ -106,6 +108,19 @@ def test_the_web_changes_while_it_runs() -> None:
     assert look(web, "http://127.0.0.1:8099/version/2", "POST").body == b'{"day": "2026-11-15", "version": 2}'
     assert look(web, "http://serdica-courier.example/news/tram-5").status == 404
     assert look(web, "http://starata-fabrika.example/program/kino").status == 200
+
+
+def test_a_change_is_newer_than_the_visit_before_it() -> None:
+    web = SampleWeb(TODAY)
+    before = format_datetime(datetime.now(UTC) - timedelta(minutes=1), usegmt=True)
+    look(web, "http://127.0.0.1/version/2", "POST")
+    assert look(web, "http://starata-fabrika.example/program/kestrel", if_modified_since=before).status == 200
+    assert look(web, "http://starata-fabrika.example/program/vinil", if_modified_since=before).status == 304
+
+
+def test_only_a_post_changes_the_web(visit: Visit) -> None:
+    assert b'"version": 1' in visit("http://127.0.0.1/version/2").body
+    assert visit("http://127.0.0.1/version/3", "POST").status == 404
 
 
 def test_the_municipality_really_writes_windows_1251(visit: Visit) -> None:
@@ -168,7 +183,7 @@ def test_the_hostile_site_has_its_traps(visit: Visit) -> None:
     assert b'href="/more/more/more/"' in visit(f"{at}/more/more/").body
     assert b"\0" in visit(f"{at}/nul").body
     assert visit(f"{at}/charset").headers["Content-Type"] == "text/html; charset=utf-16"
-    assert visit(f"{at}/deep").body.count(b"<div>") == 20_000
+    assert visit(f"{at}/deep").body.count(b"<div>") == 100_000
 
 
 def test_the_bomb_is_small_until_it_is_unpacked(visit: Visit) -> None:
@@ -232,6 +247,12 @@ def fetched(port: str, host: str, path: str) -> str:
         finally:
             connection.close()
     raise AssertionError("the server did not start")
+
+
+def test_a_version_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLEANERY_DEMO_VERSION", "3")
+    with pytest.raises(ValueError, match="versions 1 and 2"):
+        from_environment()
 
 
 def test_a_day_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

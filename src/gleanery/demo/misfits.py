@@ -10,7 +10,7 @@ from itertools import repeat
 from gleanery.demo.answer import Answer, Request, redirect
 from gleanery.demo.sites import Page
 
-DEEP = 20_000  # levels of <div>: enough to break a parser that recurses, little enough to send
+DEEP = 100_000  # levels of <div>: seconds or minutes for every parser that was tried
 BOMB = 64 * 1024 * 1024
 DRIP = 0.5
 

@@ -83,4 +83,9 @@ def is_plain_page(page: Page) -> bool:
 
 
 def last_changed(page: Page, day: date, version: int) -> date:
-    return day if version > 1 and (page.changes or 1 not in page.versions) else day - timedelta(days=page.updated)
+    return day if version > 1 and is_newer(page) else day - timedelta(days=page.updated)
+
+
+def is_newer(page: Page) -> bool:
+    """Whether version 2 says something else here."""
+    return bool(page.changes) or 1 not in page.versions

@@ -23,7 +23,7 @@ SHORT = 4
 SNIPPET = 158
 ENOUGH = 0.4  # of what a query is worth, to be found at all
 
-_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<(script|style|title)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\w+")
 STOP_WORDS = frozenset(
     _WORD.findall("a an and at by for from how in is of on or the this to what with в за и или на от по с се със")
@@ -40,10 +40,6 @@ class Document:
     text: str
     language: str
     site: str
-
-    @property
-    def worth(self) -> Counter[str]:
-        return worth(self)
 
 
 @cache
@@ -88,7 +84,7 @@ def document_of(site: Site, page: Page, url: str, day: date) -> Document:
         return dates.render(part, day, page.language).replace("\0", "")
 
     title = text(full_title(site, page))
-    return Document(url, title, text(page.description), plain(text(page.body)), page.language, site.name)
+    return Document(url, title, text(page.description), plain(text(page.body)), page.language, text(site.name))
 
 
 def search(engine: str, query: str, day: date) -> list[Document]:
@@ -116,7 +112,7 @@ def score(document: Document, rarity: dict[str, float]) -> float:
 
 @lru_cache(maxsize=65536)
 def count(document: Document, word: str) -> float:
-    return sum(times for form, times in document.worth.items() if is_form_of(form, word))
+    return sum(times for form, times in worth(document).items() if is_form_of(form, word))
 
 
 def is_form_of(form: str, word: str) -> bool:
@@ -129,7 +125,7 @@ def is_form_of(form: str, word: str) -> bool:
 def snippet(document: Document, query: str) -> str:
     """The description, if it has a word of the query; else the text around the first one, cut between words."""
     asked = [word for word in words(query) if word not in STOP_WORDS]
-    if document.description and any(hits(document.description, asked)):
+    if next(hits(document.description, asked), None) is not None:
         return cut(document.description, 0)
     first = next(hits(document.text, asked), 0)
     return cut(document.text, max(0, first - SNIPPET // 4))

@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, quote
 from gleanery.demo.answer import Answer, Request, json_answer, not_found, redirect
 from gleanery.demo.dates import in_sofia
 from gleanery.demo.misfits import HANDLERS
-from gleanery.demo.rendering import last_changed, robots_txt, sitemap_xml, text_of
+from gleanery.demo.rendering import is_newer, last_changed, robots_txt, sitemap_xml, text_of
 from gleanery.demo.search_engine import SearchEngines, faults_of
 from gleanery.demo.sites import Page, Site, by_host, page_in
 
@@ -40,13 +40,14 @@ class SampleWeb:
     def __init__(self, day: date, version: int = 1, faults: str = "") -> None:
         self.day = day
         self.version = version
+        self.changed = in_sofia(day, clock(6))  # when version 2 began
         self.engines = SearchEngines(day, faults_of(faults))
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         request = request_of(environ)
         answer = self.answer(request)
         headers = [("Content-Type", answer.type), *answer.headers]
-        if answer.stream is None:
+        if answer.stream is None and answer.status != HTTPStatus.NOT_MODIFIED:
             headers.append(("Content-Length", str(len(answer.body))))
         start_response(f"{answer.status} {HTTPStatus(answer.status).phrase}", headers)
         if request.method == "HEAD" or answer.status == HTTPStatus.NOT_MODIFIED:
@@ -67,7 +68,8 @@ class SampleWeb:
     def own(self, request: Request) -> Answer:
         if request.method == "POST" and request.path in ("/version/1", "/version/2"):
             self.version = int(request.path[-1])
-        if request.path.startswith("/version"):
+            self.changed = datetime.now(UTC).replace(microsecond=0)
+        if request.path in ("/version", "/version/1", "/version/2"):
             return json_answer({"day": self.day.isoformat(), "version": self.version})
         return self.engines.answer(request) or not_found()
 
@@ -94,8 +96,12 @@ class SampleWeb:
         body = text_of(site, page, self.day).encode(charset, "xmlcharrefreplace")
         said = next((said for said in (page.says, site.says) if said is not None), charset)
         answer = Answer(body, f"{page.type}; charset={said}" if said else page.type, page.status)
-        changed = in_sofia(last_changed(page, self.day, self.version), clock(6))
-        return conditional(answer, changed, request) if page.status == HTTPStatus.OK else answer
+        return conditional(answer, self.changed_at(page), request) if page.status == HTTPStatus.OK else answer
+
+    def changed_at(self, page: Page) -> datetime:
+        if self.version > 1 and is_newer(page):
+            return self.changed
+        return in_sofia(last_changed(page, self.day, self.version), clock(6))
 
 
 def page_at(site: Site, path: str, version: int) -> Page | None:
@@ -144,9 +150,12 @@ def request_of(environ: Mapping[str, Any]) -> Request:
 
 def from_environment() -> SampleWeb:
     day = os.environ.get("GLEANERY_DEMO_DAY")
+    version = os.environ.get("GLEANERY_DEMO_VERSION", "1")
+    if version not in ("1", "2"):
+        raise ValueError(f"GLEANERY_DEMO_VERSION is {version!r}: there are versions 1 and 2.")
     return SampleWeb(
         date.fromisoformat(day) if day else datetime.now().astimezone().date(),
-        int(os.environ.get("GLEANERY_DEMO_VERSION", "1")),
+        int(version),
         os.environ.get("GLEANERY_DEMO_FAULTS", ""),
     )
 
