@@ -37,7 +37,9 @@ def cross_category(reading: Reading) -> Spam | None:
 
 def points(reading: Reading, trade: Trade) -> int:
     """How much speaks for the trade being sold; to name its goods, however many of them, says nothing by itself."""
-    goods, hints, offers = (reading.found.get(f"{trade.name}.{kind}", []) for kind in ("goods", "hints", "offers"))
+    goods, hints, offers = (reading.found.get(group, []) for group in trade.groups)
+    if not (goods or hints or offers):
+        return 0
     beside = not trade.everyday and _sold_beside(reading, goods)
     if not (offers or beside or _count(hints) >= FEWEST_HINTS + trade.everyday):
         return 0

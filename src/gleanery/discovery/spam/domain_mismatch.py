@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from gleanery.discovery.spam.keyword_list import stray_goods
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import THROWAWAY_ENDINGS
 from gleanery.discovery.spam.verdict import Spam
@@ -67,7 +66,7 @@ def _signs(reading: Reading) -> list[str]:
     signs = []
     if reading.found.get("lines.offers") or reading.found.get("lines.hints"):
         signs.append("wants something from readers before it shows them anything")
-    if stray_goods(reading):
+    if reading.stray_goods:
         signs.append("advertises goods that have no place here")
     if reading.found.get("filler.empty") or len(reading.distinct("shopping.shopping")) > 1:
         signs.append("speaks in the words of searchers")

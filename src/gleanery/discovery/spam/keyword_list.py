@@ -21,7 +21,7 @@ MANY_FAMILIES = 3
 
 def keyword_list(reading: Reading) -> Spam | None:
     """Whether the text is a list of bait: goods of many trades, or one word with every ending a searcher adds."""
-    strays, shopping = stray_goods(reading), reading.distinct("shopping.shopping")
+    strays, shopping = reading.stray_goods, reading.distinct("shopping.shopping")
     score = (
         is_list(reading) * LIST
         + min(len(strays), MOST_STRAYS)
@@ -30,14 +30,18 @@ def keyword_list(reading: Reading) -> Spam | None:
         + (reading.ending in THROWAWAY_ENDINGS)
         + _is_shop_window(reading) * LINKS
     )
-    if score < ENOUGH or not (is_list(reading) or _is_shop_window(reading)) or not (strays or len(shopping) > 1):
+    if score < ENOUGH or not (is_list(reading) or _is_shop_window(reading)) or not _is_bait(reading):
         return None
     return Spam(RULE, f"It is a list of search words, not a text: {quoted([*strays, *shopping])}.")
 
 
-def stray_goods(reading: Reading) -> list[str]:
-    """Goods that have no business here, two of each family at most."""
-    return [goods for family in STRAY_FAMILIES for goods in reading.distinct(family)[:2]]
+def _is_bait(reading: Reading) -> bool:
+    """Sponsors, services and places to stay are listed too: bait speaks as searchers do, or wants to be clicked."""
+    shopping = reading.distinct("shopping.shopping")
+    if not reading.stray_goods:
+        return len(shopping) > 1
+    clicks = "links.hints" in reading.found or "links.offers" in reading.found
+    return bool(shopping) or clicks or reading.ending in THROWAWAY_ENDINGS
 
 
 def stray_families(reading: Reading) -> int:

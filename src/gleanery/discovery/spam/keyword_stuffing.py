@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from gleanery.discovery.spam.keyword_list import stray_goods
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import THROWAWAY_ENDINGS
 from gleanery.discovery.spam.verdict import Spam, quoted
@@ -57,7 +56,7 @@ def _has_another_sign(reading: Reading) -> bool:
         or reading.found.get("shopping.shopping")
         or reading.found.get("filler.empty")
         or reading.found.get("lines.offers")
-        or stray_goods(reading)
+        or reading.stray_goods
     )
 
 
@@ -68,7 +67,7 @@ def _placeholder(reading: Reading) -> Spam | None:
 
 def _filler(reading: Reading) -> Spam | None:
     """Phrases of texts that say nothing; advertised goods beside them tell what the text is for."""
-    empty, worn, strays = reading.distinct("filler.empty"), reading.distinct("filler.worn"), stray_goods(reading)
+    empty, worn, strays = reading.distinct("filler.empty"), reading.distinct("filler.worn"), reading.stray_goods
     score = len(empty) * EMPTY + len(worn) * WORN + min(len(strays), 2) * STRAY
     if score < ENOUGH_FILLER or not (empty or worn):
         return None

@@ -7,7 +7,11 @@ import unicodedata
 from functools import lru_cache
 
 # What Unicode does not take apart, but people write without: pacanele, kredi, dogum, lozanka.
-_PLAIN = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "dj", "æ": "ae", "œ": "oe", "ħ": "h", "’": "'"})
+_PLAIN = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "dj", "æ": "ae", "œ": "oe", "ħ": "h"})
+_OTHER = re.compile("[ıłøđæœħ]")
+
+# Accents and their like; the planes above hold none of a language in the tables.
+_MARKS = re.compile("[%s]" % "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) == "Mn"))
 
 _MIXED = re.compile(r"\w*(?:[a-z][а-яіјѕα-ω]|[а-яіјѕα-ω][a-z])\w*")
 _TO_LATIN = str.maketrans("асеіјорѕхукмтвнαεικορτυνχ", "aceijopsxykmtbhaeikoptuvx")
@@ -31,8 +35,8 @@ def fold(text: str) -> str:
     """Case-folded, without marks, and each word in one script; folding twice changes nothing more."""
     if text.isascii():
         return _undisguised(text.lower())
-    plain = unicodedata.normalize("NFKD", text.casefold()).casefold().translate(_PLAIN)
-    return _undisguised("".join(each for each in plain if unicodedata.category(each) != "Mn"))
+    plain = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
+    return _undisguised(plain.translate(_PLAIN) if _OTHER.search(plain) else plain)
 
 
 def in_latin(word: str) -> frozenset[str]:

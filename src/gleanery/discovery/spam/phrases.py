@@ -8,7 +8,6 @@ of winrock. Entries in Cyrillic are found in Latin letters as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +17,9 @@ LONGEST_ENDING = 4
 SHORTEST_IN_LATIN = 4  # shorter ones mean something else in another language: пари, pari
 NUMBER = "#"
 ANY = "_"
+
+# Scripts that put no spaces between words: there an entry may be any part of a run of letters.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%€$£₺]")
 
@@ -32,51 +34,62 @@ class Found:
     shown: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    group: str
-    rest: tuple[frozenset[str], ...]
+class _Node:
+    """A place in the tree of all entries: which entries end here, and which words may follow."""
+
+    __slots__ = ("groups", "next")
+
+    def __init__(self) -> None:
+        self.groups: list[str] = []
+        self.next: dict[str, _Node] = {}
 
 
 class Phrases:
-    """All entries of all tables, by their first word: one pass over a text finds them all."""
+    """All entries of all tables as one tree of words: one pass over a text finds them all."""
 
-    def __init__(self, groups: dict[str, Iterable[str]]) -> None:
-        self._words: set[str] = {ANY, NUMBER}
-        self._entries: dict[str, list[_Entry]] = {}
+    def __init__(self, groups: dict[str, list[str]]) -> None:
+        self._words: set[str] = set()
+        self._unspaced: set[str] = set()
+        self._root = _Node()
         for group, entries in groups.items():
             for entry in entries:
                 self._add(group, entry)
-        self.meanings = lru_cache(maxsize=65536)(self._meanings)
+        self._known = lru_cache(maxsize=32768)(self._look_up)
 
     def find(self, tokens: list[str]) -> list[Found]:
         """Every phrase in the text, in its order."""
-        meanings = [self.meanings(token) for token in tokens]
-        return list(self._matches(tokens, meanings))
-
-    def _matches(self, tokens: list[str], meanings: list[frozenset[str]]) -> Iterator[Found]:
-        for start, words in enumerate(meanings):
-            for word in words:
-                for entry in self._entries.get(word, ()):
-                    end = start + 1 + len(entry.rest)
-                    if end <= len(tokens) and _fits(entry.rest, meanings, start + 1):
-                        yield Found(entry.group, start, end, " ".join(tokens[start:end]))
+        known = [self._known(token) for token in tokens]
+        found: list[Found] = []
+        for start, (_, nodes) in enumerate(known):
+            end = start + 1
+            while nodes:
+                for node in nodes:
+                    for group in node.groups:
+                        found.append(Found(group, start, end, " ".join(tokens[start:end])))
+                if end == len(tokens):
+                    break
+                nodes = [node.next[word] for node in nodes if node.next for word in known[end][0] if word in node.next]
+                end += 1
+        return found
 
     def _add(self, group: str, entry: str) -> None:
-        first, *rest = (_spellings(position) for position in entry.split())
-        self._words.update(first, *rest)
-        for word in first:
-            self._entries.setdefault(word, []).append(_Entry(group, tuple(rest)))
+        nodes = [self._root]
+        for position in entry.split():
+            words = _spellings(position)
+            self._words |= words
+            self._unspaced |= {word for word in words if _UNSPACED.match(word)}
+            nodes = [node.next.setdefault(word, _Node()) for node in nodes for word in words]
+        for node in nodes:
+            node.groups.append(group)
 
-    def _meanings(self, token: str) -> frozenset[str]:
-        """The words of the tables that this word of a text can be."""
-        found = {token, NUMBER if token[0].isdigit() else ANY}
-        found.update(f"{token[: len(token) - cut]}*" for cut in range(min(LONGEST_ENDING + 1, len(token))))
-        return frozenset(found & self._words)
-
-
-def _fits(rest: tuple[frozenset[str], ...], meanings: list[frozenset[str]], position: int) -> bool:
-    return all(not wanted.isdisjoint(meanings[position + index]) for index, wanted in enumerate(rest))
+    def _look_up(self, token: str) -> tuple[tuple[str, ...], list[_Node]]:
+        """The words of the tables that this word of a text can be, and where entries that begin with it go on."""
+        whole = {token, NUMBER if token[0].isdigit() else ANY}
+        stems = {f"{token[: len(token) - cut]}*" for cut in range(min(LONGEST_ENDING + 1, len(token)))}
+        if _UNSPACED.search(token):
+            whole |= {word for word in self._unspaced if word in token}
+        words = tuple(sorted((whole | stems) & self._words))
+        return words, [self._root.next[word] for word in words if word in self._root.next]
 
 
 def _spellings(position: str) -> frozenset[str]:

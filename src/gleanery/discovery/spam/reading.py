@@ -8,7 +8,7 @@ from functools import cached_property
 
 from gleanery.discovery.spam.letters import fold
 from gleanery.discovery.spam.phrases import TOKEN, Found
-from gleanery.discovery.spam.tables import PHRASES
+from gleanery.discovery.spam.tables import PHRASES, STRAY_FAMILIES
 from gleanery.domains.names import DomainName
 
 _SENTENCE_END = re.compile(r"[!?|;…:]+|\.(?=\s|$)|\s[–—-]\s")
@@ -53,13 +53,20 @@ class Reading:
     def host(self) -> str:
         return self.domain.display.rpartition(".")[0]
 
+    @cached_property
+    def stray_goods(self) -> list[str]:
+        """Goods that have no business here, two of each family at most."""
+        present = [family for family in STRAY_FAMILIES if family in self.found]
+        return [goods for family in present for goods in self.distinct(family)[:2]]
+
     @property
     def ending(self) -> str:
         return self.domain.name.rpartition(".")[2]
 
     def distinct(self, group: str) -> list[str]:
         """The different phrases of one table, as the text spells them."""
-        return list(dict.fromkeys(each.shown for each in self.found.get(group, ())))
+        found = self.found.get(group)
+        return list(dict.fromkeys([each.shown for each in found])) if found else []
 
 
 def read(title: str, description: str, domain: DomainName) -> Reading:

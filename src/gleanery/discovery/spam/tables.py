@@ -34,6 +34,7 @@ class Trade:
     name: str
     sells: str
     endings: frozenset[str]
+    groups: tuple[str, str, str]  # of phrases: goods, hints, offers
     everyday: bool  # its goods are words of honest pages too (grant, film, call), so that they prove little
 
 
@@ -57,7 +58,13 @@ def _groups() -> dict[str, list[str]]:
 def _trades() -> tuple[Trade, ...]:
     files = {name: load(name) for name in TRADE_NAMES}
     return tuple(
-        Trade(name, file["sells"], frozenset(file.get("endings", ())), file.get("everyday", False))
+        Trade(
+            name,
+            file["sells"],
+            frozenset(file.get("endings", ())),
+            (f"{name}.goods", f"{name}.hints", f"{name}.offers"),
+            file.get("everyday", False),
+        )
         for name, file in files.items()
     )
 
