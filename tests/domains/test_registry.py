@@ -138,7 +138,7 @@ def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() 
         try:
             seen = registry.see(domain_of(spellings[number % 5](name)) for name in mine)
             new.extend(name for name, each in seen.items() if each.is_new)
-        except Exception as problem:  # noqa: BLE001  # whatever it is, it must fail the test
+        except Exception as problem:  # whatever it is, it must fail the test
             problems.append(problem)
         finally:
             connection.close()

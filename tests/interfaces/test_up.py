@@ -9,12 +9,14 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from gleanery.database import launcher
+from gleanery.demo.sites import truth
 from gleanery.net import ports
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +38,7 @@ def environment_for(data: Path) -> dict[str, str]:
 class Running:
     process: subprocess.Popen[str]
     port: int
-    told: dict[str, str]
+    told: dict[str, Any]
 
     def family(self) -> list[psutil.Process]:
         """All that it started, but for the database server, which is nobody's child."""
@@ -99,6 +101,22 @@ def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser:
         browser.get_by_role("link", name=page).first.click()
         browser.locator("#changelist").wait_for()
     assert refused == [], "the content security policy must not get in the way of the console"
+
+
+def test_the_demo_finds_what_is_true_of_its_web(demo: Running, environment: dict[str, str]) -> None:
+    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
+    listing = [sys.executable, "-m", "gleanery", "domain", "list", "--most", "1000", "--json"]
+    found = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
+    names = {each["name"] for each in found if each["processing_status"] == "discovered"}
+    quality = {host: site["quality"] for host, site in truth()["sites"].items()}
+    assert not {name for name in names if quality[name] == "spam"}
+    good = {host for host, kind in quality.items() if kind == "good"}
+    assert len(good & names) >= 0.9 * len(good)
+    sessions = demo.told["sessions"]
+    assert [session["status"] for session in sessions] == ["completed"] * 3
+    for session in sessions:
+        numbers = session["numbers"]
+        assert numbers["returned"] == numbers["results"] + numbers["spam"] + numbers["blacklisted"] + numbers["invalid"]
 
 
 def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:

@@ -41,6 +41,10 @@ class SessionOut(Schema):
 class SessionDetail(SessionOut):
     numbers: dict[str, Any]
 
+    @staticmethod
+    def resolve_numbers(session: Session) -> dict[str, Any]:
+        return numbers.of_session(session.pk).as_dict()
+
 
 class SessionPage(Schema):
     items: list[SessionOut]
@@ -96,7 +100,7 @@ def start(request: HttpRequest, given: SessionIn) -> object:
         actor_behind(request), topic, "manual_search", providers=given.providers, most=given.max_queries
     )
     run_session.defer(session=str(session.pk))
-    return Status(202, _detail(session))
+    return Status(202, session)
 
 
 @router.get("/admin/sessions", response=SessionPage, summary="Sessions, the newest first")
@@ -111,15 +115,7 @@ def show_session(request: HttpRequest, session_id: UUID) -> object:
     session = Session.objects.select_related("topic").filter(pk=session_id).first()
     if session is None:
         raise NotFound("There is no such session.")
-    return _detail(session)
-
-
-def _detail(session: Session) -> dict[str, Any]:
-    return {
-        **SessionOut.from_orm(session).model_dump(by_alias=False),
-        "topic": {"name": session.topic.name},
-        "numbers": numbers.of_session(session.pk).as_dict(),
-    }
+    return session
 
 
 @router.get("/admin/results", response=ResultPage, summary="Hits and what became of each; outcome=spam is the spam bin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -133,9 +134,6 @@ class Result(models.Model):
     domain_name = models.CharField(max_length=253)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="results")
     outcome = models.CharField(max_length=20, choices=choices(OUTCOMES))
-    is_duplicate = models.GeneratedField(
-        expression=Q(outcome="duplicate"), output_field=models.BooleanField(), db_persist=True
-    )
     rule = models.CharField(max_length=40, default="", db_default="")
     reason = models.TextField(default="", db_default="")
     discovered_at = models.DateTimeField(db_default=Now())
@@ -161,6 +159,10 @@ class Result(models.Model):
         return self.url or f"emptied {self.outcome} result"
 
     @property
-    def duplicate_of_domain(self) -> object:
+    def is_duplicate(self) -> bool:
+        return self.outcome == "duplicate"
+
+    @property
+    def duplicate_of_domain(self) -> UUID | None:
         """The domain that was known before this hit; a new one duplicates nothing."""
         return self.domain_id if self.is_duplicate else None

@@ -149,7 +149,6 @@ def empty_spam_bin() -> int:
 
 def mistakes_of_rules() -> list[dict[str, Any]]:
     """How often each rule hit, and how often a person took its hit back."""
-    hits = Result.objects.exclude(rule="").values("rule")
-    return list(
-        hits.annotate(hits=Count("id"), rescued=Count("id", filter=Q(rescued_at__isnull=False))).order_by("rule")
-    )
+    rules = Result.objects.exclude(rule="").values("rule").order_by("rule")
+    rows = rules.annotate(hits=Count("id"), rescued=Count("id", filter=Q(rescued_at__isnull=False)))
+    return [dict(row) for row in rows]

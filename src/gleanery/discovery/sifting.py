@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.spam import find_spam
@@ -32,29 +32,28 @@ class Sifted:
 
 
 def sift(hit: Hit) -> Sifted:
-    url = clean_text(hit.url, limit=LONGEST_URL)
-    texts = {
-        "query": clean_text(hit.query, limit=LONGEST_QUERY),
-        "url": url,
-        "title": clean_text(hit.title, limit=LONGEST_TITLE),
-        "description": clean_text(hit.description, limit=LONGEST_DESCRIPTION),
-    }
-    position = hit.position if hit.position > 0 else 1
+    clean = Sifted(
+        query=clean_text(hit.query, limit=LONGEST_QUERY),
+        url=clean_text(hit.url, limit=LONGEST_URL),
+        title=clean_text(hit.title, limit=LONGEST_TITLE),
+        description=clean_text(hit.description, limit=LONGEST_DESCRIPTION),
+        position=max(hit.position, 1),
+    )
     try:
-        domain = _checked(hit, texts)
+        domain = _checked(hit, clean)
     except InvalidDomain as problem:
-        return Sifted(**texts, position=position, outcome="invalid", reason=str(problem))
-    spam = find_spam(texts["title"], texts["description"], domain)
-    if spam is not None:
-        return Sifted(**texts, position=position, domain=domain, outcome="spam", rule=spam.rule, reason=spam.reason)
-    return Sifted(**texts, position=position, domain=domain)
+        return replace(clean, outcome="invalid", reason=str(problem))
+    spam = find_spam(clean.title, clean.description, domain)
+    if spam is None:
+        return replace(clean, domain=domain)
+    return replace(clean, domain=domain, outcome="spam", rule=spam.rule, reason=spam.reason)
 
 
-def _checked(hit: Hit, texts: dict[str, str]) -> DomainName:
+def _checked(hit: Hit, clean: Sifted) -> DomainName:
     """The domain, or the first thing that is wrong."""
     if len(hit.url) > LONGEST_URL:
         raise InvalidDomain(f"The address is longer than {LONGEST_URL} characters.")
-    if not (texts["title"] or texts["description"]):
+    if not (clean.title or clean.description):
         raise InvalidDomain("There is neither a title nor a description.")
     if hit.position <= 0:
         raise InvalidDomain(f"The position is {hit.position}; it counts from 1.")

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from gleanery import environment
 from gleanery.discovery.models import Question
-from gleanery.discovery.providers.registry import PROVIDERS, enabled
+from gleanery.discovery.providers.registry import PROVIDERS, Offer, enabled
 from gleanery.discovery.questions import used_today
 from gleanery.environment import variable_of
 
@@ -33,23 +33,20 @@ class ProviderStatus:
 
 
 def provider_status() -> list[ProviderStatus]:
-    on = {provider.name: provider for provider in enabled(environment.read(os.environ))}
-    return [
-        ProviderStatus(
-            provider=offer.name,
-            on=offer.name in on,
-            setting=variable_of(offer.setting),
-            used_today=used_today(offer.name),
-            daily_cap=on[offer.name].daily_cap if offer.name in on else None,
-            **_last_error(offer.name),
-        )
-        for offer in PROVIDERS
-    ]
+    on = {provider.name: provider.daily_cap for provider in enabled(environment.read(os.environ))}
+    return [_status(offer, offer.name in on, on.get(offer.name)) for offer in PROVIDERS]
 
 
-def _last_error(provider: str) -> dict[str, object]:
-    """Of the latest question only: a provider that answers again has no error to show."""
-    last = Question.objects.filter(provider=provider, answered_at__isnull=False).order_by("-asked_at").first()
-    if last is None or not last.failure_kind:
-        return {"last_error": "", "last_error_at": None}
-    return {"last_error": last.failure, "last_error_at": last.asked_at}
+def _status(offer: Offer, is_on: bool, cap: int | None) -> ProviderStatus:
+    """An error counts only if the latest question met it: a provider that answers again has none to show."""
+    last = Question.objects.filter(provider=offer.name, answered_at__isnull=False).order_by("-asked_at").first()
+    failed = last is not None and last.failure_kind != ""
+    return ProviderStatus(
+        provider=offer.name,
+        on=is_on,
+        setting=variable_of(offer.setting),
+        used_today=used_today(offer.name),
+        daily_cap=cap,
+        last_error=last.failure if last and failed else "",
+        last_error_at=last.asked_at if last and failed else None,
+    )

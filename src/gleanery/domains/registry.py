@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -35,7 +36,7 @@ def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, S
     """Registers the names that are new and marks the others as seen; a blacklisted one is missing from the answer."""
     registrables = {each.name: each.registrable for each in names}
     found = sorted(registrables)
-    values = {
+    values: dict[str, Any] = {
         "ids": [uuid7() for _ in found],
         "names": found,
         "registrables": [registrables[name] for name in found],

@@ -23,3 +23,11 @@ def answers(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def free_port() -> int:
+    """One that nobody uses now; whoever wants it should take it soon."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+    return port

@@ -28,14 +28,14 @@ def discover(
     if file is not None and (provider or max_queries):
         raise Invalid("Results from a file are all taken in: leave out --provider and --max-queries.")
     with application():
-        session = _from_file(topic, file, json) if file else _from_providers(topic, provider or [], max_queries, json)
+        session = _from_file(topic, file, json) if file else from_providers(topic, provider or [], max_queries, json)
         facts = session_facts(session)
     show(facts, json, lambda: print_session(facts))
     if facts["status"] == "failed":
         raise typer.Exit(1)
 
 
-def _from_providers(topic: str, providers: list[str], most: int | None, json: bool) -> Any:
+def from_providers(topic: str, providers: list[str], most: int | None, json: bool) -> Any:
     from gleanery.accounts.actor import system
     from gleanery.discovery import services
     from gleanery.discovery.run import run
@@ -103,16 +103,13 @@ def session_facts(session: Any) -> dict[str, Any]:
 
 
 def print_session(facts: dict[str, Any]) -> None:
+    """Providers side by side, so that the table fits a narrow terminal."""
     numbers = facts["numbers"]
+    asked = [*numbers["providers"], {"provider": "all", "mean_seconds": None, **numbers}]
+    rows = [[name.replace("_", " "), *(each[name] for each in asked)] for name in NUMBERS]
+    rows.append(["mean seconds", *("" if each["mean_seconds"] is None else each["mean_seconds"] for each in asked)])
     say(f"\nSession {facts['id']} on {facts['topic']}: {facts['status']}")
-    rows = [[each["provider"], *(each[name] for name in NUMBERS), _seconds(each)] for each in numbers["providers"]]
-    rows.append(["all", *(numbers[name] for name in NUMBERS), ""])
-    table(rows, "provider", *(name.replace("_", " ") for name in NUMBERS), "mean s", empty="")
-    for each in numbers["providers"]:
-        if each["last_error"]:
-            say(f"{each['provider']}: {each['last_error']}")
-    say(f"\nWhat became of each hit:  gleanery result list --session {facts['id']}")
-
-
-def _seconds(numbers: dict[str, Any]) -> str:
-    return "" if numbers["mean_seconds"] is None else f"{numbers['mean_seconds']:.2f}"
+    table(rows, "", *(each["provider"] for each in asked), empty="")
+    if facts["error"]:
+        say(facts["error"])
+    say(f"What became of each hit:  gleanery result list --session {facts['id']}")

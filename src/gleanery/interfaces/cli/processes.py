@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from contextlib import suppress
+from types import TracebackType
 
 from gleanery.errors import GleaneryError
 
 PATIENCE_SECONDS = 15
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
@@ -28,16 +30,17 @@ class Processes:
 
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
-        self._stopping = False
 
     def __enter__(self) -> Processes:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._stop)
+        for number in SIGNALS:
+            signal.signal(number, signal.default_int_handler)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a child behind
         for child in self._children.values():
             child.terminate()
         for child in self._children.values():
@@ -46,9 +49,6 @@ class Processes:
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
-
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        self._stopping = True
 
     def start(self, name: str, *command: str) -> None:
         """In a session of its own: a Ctrl-C in the terminal reaches us alone, and we end the children in order."""
@@ -62,7 +62,7 @@ class Processes:
 
     def wait_until(self, ready: Callable[[], bool], name: str) -> None:
         deadline = time.monotonic() + PATIENCE_SECONDS * 2
-        while not self._stopping and not ready():
+        while not ready():
             self._check()
             if time.monotonic() > deadline:
                 raise GleaneryError(f"The {name} did not start in time; its last lines above say why.")
@@ -70,13 +70,14 @@ class Processes:
 
     def wait(self) -> None:
         """Until somebody asks us to stop; a child that ends by itself is a failure."""
-        while not self._stopping:
-            self._check()
-            time.sleep(0.2)
+        with suppress(KeyboardInterrupt):
+            while True:
+                self._check()
+                time.sleep(0.2)
 
     def _check(self) -> None:
         for name, child in self._children.items():
-            if child.poll() is not None and not self._stopping:
+            if child.poll() is not None:
                 raise GleaneryError(
                     f"The {name} ended by itself (code {child.returncode}), so everything was stopped; "
                     "its last lines above say why. Nothing that was stored is lost."

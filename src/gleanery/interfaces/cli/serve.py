@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from datetime import timedelta
+from typing import Any
 
 from gleanery import environment
 from gleanery.database import launcher
 from gleanery.database.renewal import renew
 from gleanery.errors import GleaneryError
+from gleanery.interfaces.cli import tour
 from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.processes import Processes
 from gleanery.interfaces.cli.runtime import application
@@ -20,44 +22,50 @@ LINK_LIFETIME = timedelta(hours=1)
 
 def up(json: Json = False) -> None:
     """Start everything: database, worker and web server. Ctrl-C stops it all."""
-    _serve(json)
+    port = _checked_port()
+    if not json:
+        say("Starting the database ...")
+    with application(), Processes() as processes:
+        _serve(port, processes, json, {})
 
 
 def demo(json: Json = False) -> None:
-    """Show Gleanery on data of its own, beside yours; every start begins anew."""
+    """Show Gleanery on a sample web of its own, without network or keys; every start begins anew."""
+    port, web = _checked_port(), ports.free_port()
     data = environment.read(os.environ).data_dir / "demo"
-    os.environ["GLEANERY_DATA_DIR"] = str(data)
     os.environ.pop("GLEANERY_DATABASE_URL", None)
-    _check_port()
+    os.environ["GLEANERY_DATA_DIR"] = str(data)
+    os.environ.update(tour.settings_for(web))
     if not json:
-        say("This is a demo on data of its own; every start begins anew.")
+        say(
+            "This is a demo: a sample web, two search engines over it, and a database of their own; yours is not touched."
+        )
     with launcher.running(data) as connection:
         renew(connection)
-        _serve(json)
+        with application(), Processes() as processes:
+            processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
+            processes.wait_until(lambda: ports.answers(web), "sample web")
+            _serve(port, processes, json, {"sessions": tour.discover(json)})
 
 
-def _check_port() -> int:
+def _checked_port() -> int:
     port = environment.read(os.environ).port
     if not ports.is_free(port):
         raise GleaneryError(f"Port {port} is in use: set GLEANERY_PORT to another, or stop the program that has it.")
     return port
 
 
-def _serve(json: bool) -> None:
-    port = _check_port()
+def _serve(port: int, processes: Processes, json: bool, told: dict[str, Any]) -> None:
+    root = f"http://127.0.0.1:{port}"
+    link = root + _login_path()
+    processes.start("web server", *_web_server(port, "gleanery.interfaces.wsgi:application"))
+    processes.start("worker", sys.executable, "-m", "gleanery", "worker")
+    processes.wait_until(lambda: ports.answers(port), "web server")
+    facts = {"url": f"{root}/admin/", "login_link": link, **told}
+    show(facts, json, lambda: _greet(facts))
+    processes.wait()
     if not json:
-        say("Starting the database ...")
-    with application(), Processes() as processes:
-        root = f"http://127.0.0.1:{port}"
-        link = root + _login_path()
-        processes.start("web server", *_web_server(port))
-        processes.start("worker", sys.executable, "-m", "gleanery", "worker")
-        processes.wait_until(lambda: ports.answers(port), "web server")
-        facts = {"url": f"{root}/admin/", "login_link": link}
-        show(facts, json, lambda: _greet(facts))
-        processes.wait()
-    if not json:
-        say("Stopped.")
+        say("Stopping ...")
 
 
 def _login_path() -> str:
@@ -67,13 +75,13 @@ def _login_path() -> str:
     return services.issue_login_link(system(), services.first_admin(), LINK_LIFETIME)
 
 
-def _web_server(port: int) -> list[str]:
+def _web_server(port: int, application: str) -> list[str]:
     where = ["--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
     limits = ["--blocking-threads", "8", "--backpressure", "64", "--log-level", "error"]
-    return [sys.executable, "-m", "granian", *where, *limits, "gleanery.interfaces.wsgi:application"]
+    return [sys.executable, "-m", "granian", *where, *limits, application]
 
 
-def _greet(facts: dict[str, str]) -> None:
+def _greet(facts: dict[str, Any]) -> None:
     say(f"\nGleanery runs at {facts['url']}")
     say(f"Log in as admin with this link; it works once, within an hour:\n\n  {facts['login_link']}\n")
     say("Press Ctrl-C to stop.")

@@ -1,0 +1,47 @@
+"""The story of the demo: what it sets, and what it does before the visitor looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gleanery.demo.sites import hosts
+from gleanery.interfaces.cli.discover import from_providers, print_session, session_facts
+from gleanery.interfaces.cli.output import say
+
+# Few queries, English and Bulgarian, so that the first look does not take long.
+TOPICS: tuple[tuple[str, str, list[str]], ...] = (
+    ("funding", "Bulgaria", ["grants for schools", "scholarships NGO funding", "финансиране за училища"]),
+    ("events", "Sofia", ["events", "theatre", "концерти събития"]),
+    ("services", "Plovdiv", ["food bank", "безплатна храна", "shelter clinic volunteer"]),
+)
+
+
+def settings_for(port: int) -> dict[str, str]:
+    """The sample web is reached by the names of its sites, and its search engines like those of the real world."""
+    address = f"127.0.0.1:{port}"
+    return {
+        "GLEANERY_NET_RESOLVE": ",".join(f"{host}={address}" for host in hosts()),
+        "GLEANERY_PROVIDER_URLS": f"brave_search=http://{address}/brave",
+        "SEARXNG_URL": f"http://{address}/searxng",
+        "BRAVE_API_KEY": "demo",
+        **dict.fromkeys(("SERPER_API_KEY", "TAVILY_API_KEY", "PERPLEXITY_API_KEY"), ""),
+    }
+
+
+def discover(json: bool) -> list[dict[str, Any]]:
+    """One search for each of the three presets, with the progress that a person would see."""
+    from gleanery.accounts.actor import system
+    from gleanery.discovery import services
+
+    told = []
+    for preset, place, themes in TOPICS:
+        topic = services.add_topic(
+            system(), preset, place, themes=themes, query_templates=["{theme} {place}"], max_queries=len(themes)
+        )
+        if not json:
+            say(f"\n{topic.title}: asking two search engines ...")
+        facts = session_facts(from_providers(topic.name, [], None, json))
+        if not json:
+            print_session(facts)
+        told.append(facts)
+    return told
