@@ -22,7 +22,7 @@ from typing import Any
 import django
 
 ROOT = Path(__file__).parents[1]
-WORDS = ["school", "grant", "youth", "project", "culture", "library", "museum", "community", "health", "rural", "science", "music", "open", "call"]
+WORDS = ("school", "grant", "youth", "culture", "library", "museum", "community", "health", "rural", "science", "music")
 PER_ROW_PART = 5_000
 
 

@@ -38,7 +38,8 @@ def demo(json: Json = False) -> None:
     os.environ.update(tour.settings_for(web))
     if not json:
         say(
-            "This is a demo: a sample web, two search engines over it, and a database of their own; yours is not touched."
+            "This is a demo on a sample web, with two search engines over it and a database of its own; "
+            "your own data is not touched."
         )
     with launcher.running(data) as connection:
         renew(connection)

@@ -10,9 +10,26 @@ from gleanery.interfaces.cli.output import say
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
 TOPICS: tuple[tuple[str, str, list[str]], ...] = (
-    ("funding", "Bulgaria", ["grants for schools", "scholarships NGO funding", "финансиране за училища"]),
-    ("events", "Sofia", ["events", "theatre", "концерти събития"]),
-    ("services", "Plovdiv", ["food bank", "безплатна храна", "shelter clinic volunteer"]),
+    (
+        "funding",
+        "Bulgaria",
+        [
+            "grants for schools Bulgaria",
+            "финансиране за училища",
+            "scholarships NGO funding",
+            "fellowship for teachers",
+        ],
+    ),
+    (
+        "events",
+        "Sofia",
+        ["events in Sofia this month", "събития в София", "събития в Пловдив", "festival Sofia free events"],
+    ),
+    (
+        "services",
+        "Plovdiv",
+        ["food bank Plovdiv opening hours", "безплатна храна Пловдив", "free legal advice Sofia", "подслон Пловдив"],
+    ),
 )
 
 
@@ -34,10 +51,8 @@ def discover(json: bool) -> list[dict[str, Any]]:
     from gleanery.discovery import services
 
     told = []
-    for preset, place, themes in TOPICS:
-        topic = services.add_topic(
-            system(), preset, place, themes=themes, query_templates=["{theme} {place}"], max_queries=len(themes)
-        )
+    for preset, place, queries in TOPICS:
+        topic = services.add_topic(system(), preset, place, query_templates=queries)
         if not json:
             say(f"\n{topic.title}: asking two search engines ...")
         facts = session_facts(from_providers(topic.name, [], None, json))
