@@ -92,6 +92,9 @@ MIGRATION_MODULES: dict[str, str] = {}
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
+USE_I18N = False
+DATETIME_FORMAT = "j M Y, H:i"
+DATE_FORMAT = "j M Y"
 
 STATIC_URL = "/static/"
 # Files are served from where the packages keep them: no collecting step between installing and starting.

@@ -33,7 +33,7 @@ class ReasonForm(forms.Form):
 @admin.register(Domain)
 class DomainAdmin(RoleAdmin[Domain]):
     writer = Role.REVIEWER
-    list_display = ("display", "shown_status", "approval_status", "occurrences", "discovered_at", "last_seen_at")
+    list_display = ("shown_name", "shown_status", "approval_status", "occurrences", "discovered_at", "last_seen_at")
     list_filter = ("processing_status", "approval_status", "is_trusted", "discovered_at")
     search_fields = ("name", "registrable", "notes", "blacklist_reason")
     ordering = ("-id",)
@@ -57,6 +57,10 @@ class DomainAdmin(RoleAdmin[Domain]):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    @display(description="domain", ordering="name")
+    def shown_name(self, domain: Domain) -> str:
+        return domain.display
 
     @display(description="occurrences", ordering="seen")
     def occurrences(self, domain: Domain) -> int:

@@ -14,6 +14,9 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
 
 
+SPAM = "?outcome__exact=spam"
+
+
 class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
     index_template = "console/dashboard.html"
 
@@ -38,8 +41,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
                 _item("Topics", "topic", "admin:discovery_topic_changelist"),
                 _item("Sessions", "travel_explore", "admin:discovery_session_changelist"),
                 _item("Domains", "language", "admin:domains_domain_changelist"),
-                _item("Results", "list", "admin:discovery_result_changelist"),
-                _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", "?outcome__exact=spam"),
+                _item("Results", "list", "admin:discovery_result_changelist") | {"active": _not_in_the_bin},
+                _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", SPAM) | {"active": _in_the_bin},
             ],
         },
         {
@@ -53,6 +56,14 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             ],
         },
     ]
+
+
+def _in_the_bin(request: HttpRequest) -> bool:
+    return request.path.startswith("/admin/discovery/result/") and request.GET.get("outcome__exact") == "spam"
+
+
+def _not_in_the_bin(request: HttpRequest) -> bool:
+    return request.path.startswith("/admin/discovery/result/") and not _in_the_bin(request)
 
 
 def _item(title: str, icon: str, view: str, query: str = "") -> dict[str, Any]:
