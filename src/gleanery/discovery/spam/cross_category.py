@@ -17,10 +17,10 @@ ENOUGH_HINTS = 5  # when it is only hinted at
 GOODS, MOST_GOODS = 1, 3
 HINT, MOST_HINTS, FEWEST_HINTS = 1, 5, 2
 OFFER = 3
-SALE, MOST_SALES = 1, 2
-BESIDE = 2  # a verb of buying next to the goods
+MOST_SIGNS = 6
+BESIDE = 3  # a verb of buying next to the goods
 NEAR = 2  # words between the two at most
-HOST = 1
+MOST_HOST = 3
 EXCUSE, MOST_EXCUSES = 2, 3
 CLEARED = 5
 
@@ -41,27 +41,37 @@ def points(reading: Reading, trade: Trade) -> int:
     if not (goods or hints or offers):
         return 0
     beside = not trade.everyday and _sold_beside(reading, goods)
-    if not (offers or beside or _count(hints) >= FEWEST_HINTS + trade.everyday):
+    signs = [weight for kind, weight in trade.weights.items() if kind in reading.found] if goods else []
+    host = _host_points(reading, trade) - (0 if offers else reading.site.trust)
+    if not (offers or beside or _is_hinted(_count(goods), _count(hints) + len(signs), host, trade)):
         return 0
     return (
         min(_count(goods), 1 if trade.everyday else MOST_GOODS) * GOODS
         + min(_count(hints), MOST_HINTS) * HINT
         + _count(offers) * OFFER
-        + _sales(reading) * SALE
+        + min(sum(signs), MOST_SIGNS)
         + beside * BESIDE
-        + (reading.ending in trade.endings) * HOST
+        + host
         - _excuses(reading, trade) * EXCUSE
         - _count(reading.found.get(f"{trade.name}.clears", [])) * CLEARED
     )
 
 
+def _host_points(reading: Reading, trade: Trade) -> int:
+    """A name that speaks of the trade, or that only sellers take."""
+    named = trade.name in reading.site.trades and not trade.everyday
+    return min(named + reading.site.doubt, MOST_HOST)
+
+
+def _is_hinted(goods: int, hints: int, host: int, trade: Trade) -> bool:
+    """Whether there is enough to suspect selling where nothing is offered in so many words."""
+    if trade.everyday:
+        return goods > 0 and hints >= FEWEST_HINTS + (host < MOST_HOST - 1)
+    return hints >= FEWEST_HINTS or (goods > 0 and hints > 0 and host > 0)
+
+
 def _count(found: list[Found]) -> int:
     return len({each.shown for each in found})
-
-
-def _sales(reading: Reading) -> int:
-    signs = (*reading.distinct("selling.calls"), *reading.distinct("selling.promises"))
-    return min(len(signs), MOST_SALES)
 
 
 def _sold_beside(reading: Reading, goods: list[Found]) -> bool:

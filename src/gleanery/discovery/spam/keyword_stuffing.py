@@ -15,7 +15,9 @@ SHORTEST_WORD = 4
 FEWEST_WORDS = 10
 EMPTY, WORN, STRAY, ENOUGH_FILLER = 2, 1, 2, 4
 
-_PLACEHOLDER = re.compile(r"\{\{?\s*\w+\s*\}?\}|\[(?:city|keyword|name|month|place|town|state)\]|%(?:city|keyword|name)%")
+_PLACEHOLDER = re.compile(
+    r"\{\{?\s*\w+\s*\}?\}|\[(?:city|keyword|name|month|place|town|state)\]|%(?:city|keyword|name)%"
+)
 
 
 def keyword_stuffing(reading: Reading) -> Spam | None:
@@ -69,6 +71,6 @@ def _filler(reading: Reading) -> Spam | None:
     """Phrases of texts that say nothing; advertised goods beside them tell what the text is for."""
     empty, worn, strays = reading.distinct("filler.empty"), reading.distinct("filler.worn"), reading.stray_goods
     score = len(empty) * EMPTY + len(worn) * WORN + min(len(strays), 2) * STRAY
-    if score < ENOUGH_FILLER or not (empty or worn):
+    if score < ENOUGH_FILLER + reading.site.trust + (not reading.site.doubt) or not (empty or worn):
         return None
     return Spam(RULE, f"{quoted([*empty, *worn, *strays])} fill a page that says nothing.")

@@ -1,7 +1,8 @@
 """Phrases: how the word tables are written, and how a text is searched for all of them at once.
 
 A table entry is a row of words. In it `casino` is that word alone; `казин*` is the word with an ending of at most four
-letters; `buy|order` is one of them; `_` is any one word; `#` is a number. Words are whole words, so `win` is no part
+letters; `buy|order` is one of them; `*kredit` is a word that ends
+so, as in German compounds; `_` is any one word; `#` is a number. Words are whole words, so `win` is no part
 of winrock. Entries in Cyrillic are found in Latin letters as well.
 """
 
@@ -14,7 +15,7 @@ from functools import lru_cache
 from gleanery.discovery.spam.letters import fold, in_latin
 
 LONGEST_ENDING = 4
-SHORTEST_IN_LATIN = 4  # shorter ones mean something else in another language: пари, pari
+SHORTEST_IN_LATIN = 5  # shorter ones mean something else in another language: пари, pari; цен*, center
 NUMBER = "#"
 ANY = "_"
 
@@ -50,6 +51,7 @@ class Phrases:
     def __init__(self, groups: dict[str, list[str]]) -> None:
         self._words: set[str] = set()
         self._unspaced: set[str] = set()
+        self._tails: set[str] = set()
         self._root = _Node()
         for group, entries in groups.items():
             for entry in entries:
@@ -77,6 +79,7 @@ class Phrases:
         for position in entry.split():
             words = _spellings(position)
             self._words |= words
+            self._tails |= {word for word in words if word.startswith("*")}
             self._unspaced |= {word for word in words if _UNSPACED.match(word)}
             nodes = [node.next.setdefault(word, _Node()) for node in nodes for word in words]
         for node in nodes:
@@ -86,6 +89,7 @@ class Phrases:
         """The words of the tables that this word of a text can be, and where entries that begin with it go on."""
         whole = {token, NUMBER if token[0].isdigit() else ANY}
         stems = {f"{token[: len(token) - cut]}*" for cut in range(min(LONGEST_ENDING + 1, len(token)))}
+        whole |= {tail for tail in self._tails if token.endswith(tail[1:])}
         if _UNSPACED.search(token):
             whole |= {word for word in self._unspaced if word in token}
         words = tuple(sorted((whole | stems) & self._words))

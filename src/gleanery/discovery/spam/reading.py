@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from gleanery.discovery.spam.host import Host, host_of
 from gleanery.discovery.spam.letters import fold
 from gleanery.discovery.spam.phrases import TOKEN, Found
 from gleanery.discovery.spam.tables import PHRASES, STRAY_FAMILIES
@@ -43,6 +44,10 @@ class Reading:
     def items(self) -> list[str]:
         """What stands between the separators of the description, as a list has them."""
         return [item for item in (part.strip(" .!?") for part in _ITEM_END.split(self.description)) if item]
+
+    @cached_property
+    def site(self) -> Host:
+        return host_of(self.domain)
 
     @cached_property
     def host_words(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ TRADE_NAMES = (
     "links",
     "lines",
 )
-GENERAL = ("selling", "filler", "strays", "shopping")
+GENERAL = ("selling", "signs", "filler", "strays", "shopping")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Trade:
     sells: str
     endings: frozenset[str]
     groups: tuple[str, str, str]  # of phrases: goods, hints, offers
+    weights: dict[str, int]  # of kinds of signs beside the goods
     everyday: bool  # its goods are words of honest pages too (grant, film, call), so that they prove little
 
 
@@ -50,9 +52,15 @@ def entries(table: dict[str, list[str]]) -> list[str]:
 def _groups() -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for name in (*TRADE_NAMES, *GENERAL):
-        tables = {key: table for key, table in load(name).items() if isinstance(table, dict)}
+        tables = {key: table for key, table in load(name).items() if isinstance(table, dict) and key != "weights"}
         groups |= {f"{name}.{key}": entries(table) for key, table in tables.items()}
     return groups
+
+
+def _host_words() -> dict[str, re.Pattern[str]]:
+    """For each trade what gives it away in a name, where words are written as one."""
+    named = load("hosts")["trades"]
+    return {trade: re.compile("|".join(sorted(words, key=len, reverse=True))) for trade, words in named.items() if words}
 
 
 def _trades() -> tuple[Trade, ...]:
@@ -63,6 +71,7 @@ def _trades() -> tuple[Trade, ...]:
             file["sells"],
             frozenset(file.get("endings", ())),
             (f"{name}.goods", f"{name}.hints", f"{name}.offers"),
+            {f"signs.{kind}": weight for kind, weight in file.get("weights", {}).items()},
             file.get("everyday", False),
         )
         for name, file in files.items()
@@ -74,3 +83,5 @@ PHRASES = Phrases(GROUPS)
 TRADES = _trades()
 STRAY_FAMILIES = tuple(group for group in GROUPS if group.startswith("strays."))
 THROWAWAY_ENDINGS = frozenset(load("endings")["throwaway"])
+LURES = frozenset(load("hosts")["lures"])
+HOST_WORDS = _host_words()
