@@ -47,6 +47,10 @@ class Machine:
     def actions(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(move.action for move in self.moves))
 
+    def step(self, before: str, action: str) -> Move:
+        """One row of the table, for code that means exactly this one."""
+        return self._by_cell[before, action]
+
     def final(self, state: str) -> bool:
         return not any(move.before == state for move in self.moves)
 

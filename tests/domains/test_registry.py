@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models.functions import Now
 
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
@@ -109,6 +110,7 @@ def test_a_blacklisted_domain_is_not_seen(admin: Actor) -> None:
         {"processing_status": "blacklisted"},
         {"approval_status": "rejected"},
         {"processing_status": "processing_failed", "failure_reason": "timeout"},
+        {"processing_status": "processing_failed", "failure_reason": "timeout", "last_processed_at": Now()},
         {"processing_status": "no_funds_this_year"},
         {"processing_status": "no_funds_this_year", "no_funds_year": 2019},
         {"processing_status": "no_funds_this_year", "no_funds_year": 2101},

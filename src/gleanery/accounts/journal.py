@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, LiteralString, TypeVar
+from uuid import UUID
 
-from django.db import models, transaction
+from django.db import connection, models, transaction
+from django.db.models import Q
+from psycopg import sql
 
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Conflict
-from gleanery.states import Machine
+from gleanery.ids import uuid7
+from gleanery.states import Machine, Move
 
 Row = TypeVar("Row", bound=models.Model)
 Facts = dict[str, Any] | None
@@ -32,14 +38,68 @@ def write(
     )
 
 
-def move(row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", **changes: Any) -> Row:
+def move(
+    row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", only_if: Q | None = None, **changes: Any
+) -> Row:
     """Compare and swap: the row moves only if it is still in the state in which the actor saw it."""
     step = machine.move(getattr(row, machine.column), action, actor.who, reason)
     with transaction.atomic():
         same_state = type(row)._default_manager.filter(pk=row.pk, **{machine.column: step.before})
-        if not same_state.update(**{machine.column: step.after}, **changes):
-            raise Conflict(f"{row} is no longer {step.before}: look again and decide anew.")
+        if not same_state.filter(only_if or Q()).update(**{machine.column: step.after}, **changes):
+            raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}: look again.")
         before, after = {machine.column: step.before}, {machine.column: step.after}
         write(actor, action, row, before=before, after=after, reason=reason)
     row.refresh_from_db()
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Which table the rows are of, and the SQL expression that names one of them in the journal."""
+
+    model: type[models.Model]
+    name: LiteralString
+
+
+# One statement moves the rows and writes the journal; a row that left the state meanwhile is not moved and not told of.
+MOVE_MANY = """
+    WITH wanted AS (
+        SELECT id FROM {table} WHERE id = ANY(%(ids)s) AND {column} = %(before)s ORDER BY id FOR UPDATE
+    ), moved AS (
+        UPDATE {table} SET {column} = %(after)s FROM wanted WHERE {table}.id = wanted.id
+        RETURNING {table}.id, {name} AS name
+    ), told AS (
+        INSERT INTO journal (id, actor_id, action, subject_kind, subject_id, subject_name, before, after, reason)
+        SELECT (%(new_ids)s::uuid[])[row_number() OVER (ORDER BY id)], %(actor)s, %(action)s, %(kind)s, id::text, name,
+               jsonb_build_object(%(column)s::text, %(before)s::text),
+               jsonb_build_object(%(column)s::text, %(after)s::text), %(reason)s
+        FROM moved
+    )
+    SELECT id FROM moved
+"""
+
+
+def move_many(
+    ids: Collection[UUID], machine: Machine, move: Move, actor: Actor, *, reason: str, naming: Naming
+) -> set[UUID]:
+    """The same move for many rows of one table; the ids that really moved."""
+    step = machine.move(move.before, move.action, actor.who, reason)
+    statement = sql.SQL(MOVE_MANY).format(
+        table=sql.Identifier(naming.model._meta.db_table),
+        column=sql.Identifier(machine.column),
+        name=sql.SQL(naming.name),
+    )
+    values = {
+        "ids": sorted(ids),
+        "new_ids": [uuid7() for _ in ids],
+        "before": step.before,
+        "after": step.after,
+        "column": machine.column,
+        "action": step.action,
+        "actor": actor.user.pk,
+        "kind": str(naming.model._meta.verbose_name),
+        "reason": reason,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return {row_id for (row_id,) in cursor.fetchall()}

@@ -50,6 +50,10 @@ class Reason(Schema):
     reason: str
 
 
+class Year(Schema):
+    year: int
+
+
 class BulkIn(Schema):
     action: Annotated[str, Field(pattern="^blacklist$")]
     domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
@@ -98,6 +102,11 @@ def blacklist(request: HttpRequest, domain_id: UUID, given: Reason) -> Domain:
 @router.post("/admin/domains/{domain_id}/lift", response=DomainOut, summary="Take it off the blacklist")
 def lift(request: HttpRequest, domain_id: UUID, given: Reason) -> Domain:
     return services.lift(actor_behind(request), _find(domain_id), given.reason)
+
+
+@router.post("/admin/domains/{domain_id}/no-funds", response=DomainOut, summary="It has nothing to give this year")
+def no_funds(request: HttpRequest, domain_id: UUID, given: Year) -> Domain:
+    return services.no_funds(actor_behind(request), _find(domain_id), given.year)
 
 
 def _find(domain_id: UUID) -> Domain:

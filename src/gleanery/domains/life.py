@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from gleanery.roles import SYSTEM, Role
 from gleanery.states import Machine, Move
 
@@ -30,6 +32,10 @@ PROCESSING = Machine(
     column="processing_status",
 )
 BLACKLISTED = "blacklisted"
+
+# How long a domain rests after the first, second, third, and every further failure in a row.
+BACK_OFF = (timedelta(hours=1), timedelta(hours=4), timedelta(days=1), timedelta(days=7))
+YEARS = range(2020, 2101)
 
 # Approval begins at none; its table comes with the stage that approves.
 APPROVAL_STATES = ("none", "pending_review", "approved", "rejected", "suspended")

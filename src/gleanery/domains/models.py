@@ -92,7 +92,8 @@ class Domain(models.Model):
             models.CheckConstraint(
                 name="failed_needs_reason_and_retry",
                 condition=~Q(processing_status="processing_failed")
-                | ~Q(failure_reason="") & Q(last_processed_at__isnull=False, retry_after__gt=F("last_processed_at")),
+                | ~Q(failure_reason="")
+                & Q(last_processed_at__isnull=False, retry_after__isnull=False, retry_after__gt=F("last_processed_at")),
             ),
             models.CheckConstraint(
                 name="no_funds_year_in_range",

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models.functions import Now
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import ExtractYear, Now
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.domains import registry
-from gleanery.domains.life import PROCESSING
+from gleanery.domains.life import BACK_OFF, PROCESSING, YEARS
 from gleanery.domains.models import Domain
 from gleanery.errors import GleaneryError, Invalid
 from gleanery.text import clean_text
@@ -20,25 +21,74 @@ from gleanery.text import clean_text
 LONGEST_REASON = 2000
 
 
-def update_status(actor: Actor, domain: Domain, action: str, *, reason: str = "", **changes: Any) -> Domain:
+def update_status(
+    actor: Actor, domain: Domain, action: str, *, reason: str = "", only_if: Q | None = None, **changes: Any
+) -> Domain:
     """Any move of the processing table; who lost a race gets a Conflict."""
-    return journal.move(domain, PROCESSING, action, actor, reason=reason, **changes)
+    return journal.move(domain, PROCESSING, action, actor, reason=reason, only_if=only_if, **changes)
+
+
+def start(actor: Actor, domain: Domain) -> Domain:
+    """Work on it begins: not before its rest after a failure is over, nor within the year that has no funds."""
+    in_time = Q(retry_after=None) | Q(retry_after__lte=Now())
+    in_a_new_year = ~Q(processing_status="no_funds_this_year") | Q(no_funds_year__lt=ExtractYear(Now()))
+    return update_status(
+        actor,
+        domain,
+        "start",
+        only_if=in_time & in_a_new_year,
+        processing_count=F("processing_count") + 1,
+        no_funds_year=None,
+    )
+
+
+def finish(actor: Actor, domain: Domain) -> Domain:
+    """The crawl ended well, so its failures are forgotten."""
+    return update_status(
+        actor, domain, "finish", last_processed_at=Now(), failure_count=0, failure_reason="", retry_after=None
+    )
+
+
+def fail(actor: Actor, domain: Domain, reason: str) -> Domain:
+    """It rests for a while, longer after each failure in a row, by the clock of the database."""
+    reason = _reason(reason)
+    rest = Case(
+        *(When(failure_count=count, then=Value(pause)) for count, pause in enumerate(BACK_OFF[:-1])),
+        default=Value(BACK_OFF[-1]),
+    )
+    return update_status(
+        actor,
+        domain,
+        "fail",
+        reason=reason,
+        failure_reason=reason,
+        failure_count=F("failure_count") + 1,
+        last_processed_at=Now(),
+        retry_after=Now() + rest,
+    )
+
+
+def rate(actor: Actor, domain: Domain, *, high: bool) -> Domain:
+    return update_status(actor, domain, "rate_high" if high else "rate_low")
+
+
+def no_funds(actor: Actor, domain: Domain, year: int) -> Domain:
+    """An honest source that has nothing to give this year: it is looked at again when a new one has begun."""
+    if year not in YEARS:
+        raise Invalid(f"The year must be from {YEARS[0]} to {YEARS[-1]}.")
+    return update_status(actor, domain, "no_funds", no_funds_year=year)
 
 
 @transaction.atomic
 def blacklist(actor: Actor, url_or_host: str, reason: str) -> Domain:
     """Never searched, shown or crawled again, until an admin lifts it. An unknown domain is made and blacklisted."""
-    domain = registry.register(url_or_host)
+    return blacklist_row(actor, registry.register(url_or_host), reason)
+
+
+def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
     reason = _reason(reason)
-    return update_status(
-        actor,
-        domain,
-        "blacklist",
-        reason=reason,
-        blacklisted_at=Now(),
-        blacklisted_by=actor.user,
-        blacklist_reason=reason,
-    )
+    changes = {"blacklisted_at": Now(), "blacklisted_by": actor.user, "blacklist_reason": reason}
+    return update_status(actor, domain, "blacklist", reason=reason, **changes)
 
 
 def lift(actor: Actor, domain: Domain, reason: str) -> Domain:

@@ -28,6 +28,7 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/domains/{domain_id}"): Scope.READ,
     ("POST", "/admin/domains/{domain_id}/blacklist"): Open.CURATOR,
     ("POST", "/admin/domains/{domain_id}/lift"): Scope.ADMIN,
+    ("POST", "/admin/domains/{domain_id}/no-funds"): Open.CURATOR,
     ("GET", "/admin/sessions"): Scope.READ,
     ("POST", "/admin/sessions"): Scope.INGEST,
     ("GET", "/admin/sessions/{session_id}"): Scope.READ,
