@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gleanery.discovery.spam.cross_category import cross_category
-from gleanery.discovery.spam.domain_mismatch import domain_mismatch
-from gleanery.discovery.spam.keyword_list import keyword_list
-from gleanery.discovery.spam.keyword_stuffing import keyword_stuffing
+from gleanery.discovery.spam.listing import keyword_list
+from gleanery.discovery.spam.mismatch import domain_mismatch
 from gleanery.discovery.spam.reading import Reading, read
+from gleanery.discovery.spam.selling import cross_category
+from gleanery.discovery.spam.stuffing import keyword_stuffing
 from gleanery.discovery.spam.verdict import Spam
 from gleanery.domains.names import DomainName
 

@@ -28,7 +28,9 @@ class Host:
 
 # Endings of countries and of institutions; those that are sold to everybody as words are no country's.
 _INSTITUTION = re.compile(r"\.(?:gov|edu|ac|mil|int|museum|k12|sch|bel|lib|nhs)(?:\.[a-z]{2})?$|\.gouv\.fr$|\.k12\.")
-_SOLD_AS_WORDS = frozenset({"co", "io", "to", "su", "me", "tv", "us", "cc", "ws", "tk", "ml", "ga", "cf", "gq", "pw", "eu"})
+_SOLD_AS_WORDS = frozenset(
+    {"co", "io", "to", "su", "me", "tv", "us", "cc", "ws", "tk", "ml", "ga", "cf", "gq", "pw", "eu"}
+)
 
 
 def _trust(name: str, ending: str) -> int:
@@ -48,4 +50,8 @@ def host_of(domain: DomainName) -> Host:
         + (label.count("-") > 1 and ending in _OPEN_ENDINGS)
         + bool(_SOLD_BELOW.search(domain.name))
     )
-    return Host(min(doubt, MOST), _trust(domain.name, ending), frozenset(trade for trade, named in HOST_WORDS.items() if named.search(label)))
+    return Host(
+        min(doubt, MOST),
+        _trust(domain.name, ending),
+        frozenset(trade for trade, named in HOST_WORDS.items() if named.search(label)),
+    )

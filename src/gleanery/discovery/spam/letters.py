@@ -11,9 +11,8 @@ _PLAIN = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "dj", "æ": "ae",
 _OTHER = re.compile("[ıłøđæœħ]")
 
 # Accents and their like; the planes above hold none of a language in the tables.
-_MARKS = re.compile(
-    "[%s]" % "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) == "Mn")
-)
+_MN = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) == "Mn")
+_MARKS = re.compile(f"[{_MN}]")
 
 _MIXED = re.compile(r"\w*(?:[a-z][а-яіјѕα-ω]|[а-яіјѕα-ω][a-z])\w*")
 _TO_LATIN = str.maketrans("асеіјорѕхукмтвнαεικορτυνχ", "aceijopsxykmtbhaeikoptuvx")

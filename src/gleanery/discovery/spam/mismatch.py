@@ -64,7 +64,7 @@ def _is_mentioned(reading: Reading, label: str) -> bool:
 
 def _signs(reading: Reading) -> list[str]:
     signs = []
-    if reading.found.get("lines.offers") or reading.found.get("lines.hints"):
+    if reading.found.get("lines.offers"):
         signs.append("wants something from readers before it shows them anything")
     if reading.stray_goods:
         signs.append("advertises goods that have no place here")

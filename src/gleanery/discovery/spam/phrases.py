@@ -9,8 +9,8 @@ of winrock. Entries in Cyrillic are found in Latin letters as well.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gleanery.discovery.spam.letters import fold, in_latin
 
@@ -25,8 +25,7 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\u
 TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%€$£₺]")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A phrase of a table in a text: the table it stands in, where it begins and ends, and how the text spells it."""
 
     group: str
@@ -62,8 +61,8 @@ class Phrases:
         """Every phrase in the text, in its order."""
         known = [self._known(token) for token in tokens]
         found: list[Found] = []
-        for start, (_, nodes) in enumerate(known):
-            end = start + 1
+        for start, (_, beginnings) in enumerate(known):
+            nodes, end = beginnings, start + 1
             while nodes:
                 for node in nodes:
                     for group in node.groups:

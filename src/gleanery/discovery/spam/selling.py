@@ -6,14 +6,14 @@ sold counts much, and who helps, warns or tells history gets points off.
 
 from __future__ import annotations
 
-from gleanery.discovery.spam.keyword_list import is_mixed_list
+from gleanery.discovery.spam.listing import is_mixed_list
 from gleanery.discovery.spam.phrases import Found
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import TRADES, Trade
 from gleanery.discovery.spam.verdict import Spam, quoted
 
-ENOUGH = 4  # when something is offered
-ENOUGH_HINTS = 5  # when it is only hinted at
+ENOUGH = 4
+ONLY_HINTED = 1  # point off when nothing is offered in so many words
 GOODS, MOST_GOODS = 1, 3
 HINT, MOST_HINTS, FEWEST_HINTS = 1, 5, 2
 OFFER = 3
@@ -22,29 +22,34 @@ BESIDE = 3  # a verb of buying next to the goods
 NEAR = 2  # words between the two at most
 MOST_HOST = 3
 EXCUSE, MOST_EXCUSES = 2, 3
+DOUBTFUL, EXCUSE_OF_DOUBTFUL = 2, 1  # bait speaks of help and charity too, on names that nobody would keep
 CLEARED = 5
 
 
 def cross_category(reading: Reading) -> Spam | None:
     """Whether a trade that has no place here is being sold."""
-    best, trade = max(((points(reading, each), each) for each in TRADES), key=lambda scored: scored[0])
-    offers = reading.distinct(f"{trade.name}.offers")
-    if best < (ENOUGH if offers else ENOUGH_HINTS) or is_mixed_list(reading):
+    if is_mixed_list(reading):
         return None
-    signs = [*offers, *reading.distinct(f"{trade.name}.goods"), *reading.distinct(f"{trade.name}.hints")]
+    best, trade = max(((points(reading, each), each) for each in TRADES), key=lambda scored: scored[0])
+    if best < ENOUGH:
+        return None
+    signs = [phrase for table in (trade.offers, trade.goods, trade.hints) for phrase in reading.distinct(table)]
     return Spam("cross_category", f"{quoted(signs)} {'sells' if len(signs) == 1 else 'sell'} {trade.sells} here.")
 
 
 def points(reading: Reading, trade: Trade) -> int:
     """How much speaks for the trade being sold; to name its goods, however many of them, says nothing by itself."""
-    goods, hints, offers = (reading.found.get(group, []) for group in trade.groups)
+    found = reading.found
+    goods, hints, offers = found.get(trade.goods, []), found.get(trade.hints, []), found.get(trade.offers, [])
     if not (goods or hints or offers):
         return 0
     beside = not trade.everyday and _sold_beside(reading, goods)
-    signs = [weight for kind, weight in trade.weights.items() if kind in reading.found] if goods else []
-    host = _host_points(reading, trade) - (0 if offers else reading.site.trust)
-    if not (offers or beside or _is_hinted(_count(goods), _count(hints) + len(signs), host, trade)):
-        return 0
+    signs = [weight for kind, weight in trade.weights.items() if kind in found] if goods else []
+    host = _host_points(reading, trade)
+    if not (offers or beside):
+        host -= reading.site.trust + ONLY_HINTED
+        if not _is_hinted(_count(goods), _count(hints) + len(signs), host + ONLY_HINTED, trade):
+            return 0
     return (
         min(_count(goods), 1 if trade.everyday else MOST_GOODS) * GOODS
         + min(_count(hints), MOST_HINTS) * HINT
@@ -52,8 +57,8 @@ def points(reading: Reading, trade: Trade) -> int:
         + min(sum(signs), MOST_SIGNS)
         + beside * BESIDE
         + host
-        - _excuses(reading, trade) * EXCUSE
-        - _count(reading.found.get(f"{trade.name}.clears", [])) * CLEARED
+        - _excuses(reading, trade, most=1 if beside else MOST_EXCUSES)
+        - _count(found.get(f"{trade.name}.clears", [])) * CLEARED
     )
 
 
@@ -83,6 +88,6 @@ def _sold_beside(reading: Reading, goods: list[Found]) -> bool:
     )
 
 
-def _excuses(reading: Reading, trade: Trade) -> int:
+def _excuses(reading: Reading, trade: Trade, *, most: int) -> int:
     signs = {*reading.distinct(f"{trade.name}.excuses"), *reading.distinct("selling.excuses")}
-    return min(len(signs), MOST_EXCUSES)
+    return min(len(signs), most) * (EXCUSE if reading.site.doubt < DOUBTFUL else EXCUSE_OF_DOUBTFUL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import THROWAWAY_ENDINGS
@@ -13,6 +14,10 @@ RULE = "keyword_stuffing"
 STEM = 5  # letters: enough to take inflections together, "Förderung" and "Fördermittel"
 SHORTEST_WORD = 4
 FEWEST_WORDS = 10
+# How often the first word comes, the second, and their share of the longer words: in a long text words may come back.
+STUFFED = ((5, 4, 0.33), (7, 3, 0.4), (8, 0, 0.45))
+SUSPICIOUS = (4, 3, 0.26)  # honest names and lists reach this: it takes another sign
+PAIR, WORDS_FOR_A_PAIR = 3, 12
 EMPTY, WORN, STRAY, ENOUGH_FILLER = 2, 1, 2, 4
 
 _PLACEHOLDER = re.compile(
@@ -32,24 +37,18 @@ def _repetition(reading: Reading) -> Spam | None:
         return None
     stems = [word[:STEM] for word in words]
     (first, often), (second, less) = (*Counter(stems).most_common(2), ("", 0))[:2]
-    pairs = Counter(zip(stems, stems[1:], strict=False)).most_common(1)[0][1]
     share = (often + less) / len(words)
-    if not _is_stuffed(often, less, len(words)):
-        suspicious = (often >= 4 and less >= 3 and share >= 0.26) or pairs >= max(3, len(words) / 12)
+    if not any(_reaches(limits, often, less, share) for limits in STUFFED):
+        pairs = Counter(pairwise(stems)).most_common(1)[0][1]
+        suspicious = _reaches(SUSPICIOUS, often, less, share) or pairs >= max(PAIR, len(words) / WORDS_FOR_A_PAIR)
         if not suspicious or not _has_another_sign(reading):
             return None
     shown = [words[stems.index(stem)] for stem in (first, second) if stem]
     return Spam(RULE, f"{quoted(shown)} fill the text: {often + less} of its {len(words)} longer words.")
 
 
-def _is_stuffed(often: int, less: int, total: int) -> bool:
-    """Measured against the length: in a long text a word may well come back."""
-    share = (often + less) / total
-    return (
-        (often >= 5 and less >= 4 and share >= 0.33)
-        or (often >= 7 and less >= 3 and share >= 0.4)
-        or (often >= 8 and often >= 0.45 * total)
-    )
+def _reaches(limits: tuple[int, int, float], often: int, less: int, share: float) -> bool:
+    return often >= limits[0] and less >= limits[1] and share >= limits[2]
 
 
 def _has_another_sign(reading: Reading) -> bool:

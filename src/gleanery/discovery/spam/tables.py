@@ -35,7 +35,9 @@ class Trade:
     name: str
     sells: str
     endings: frozenset[str]
-    groups: tuple[str, str, str]  # of phrases: goods, hints, offers
+    goods: str  # the names of its tables: what it is about, what sellers say, what only sellers say
+    hints: str
+    offers: str
     weights: dict[str, int]  # of kinds of signs beside the goods
     everyday: bool  # its goods are words of honest pages too (grant, film, call), so that they prove little
 
@@ -60,7 +62,9 @@ def _groups() -> dict[str, list[str]]:
 def _host_words() -> dict[str, re.Pattern[str]]:
     """For each trade what gives it away in a name, where words are written as one."""
     named = load("hosts")["trades"]
-    return {trade: re.compile("|".join(sorted(words, key=len, reverse=True))) for trade, words in named.items() if words}
+    return {
+        trade: re.compile("|".join(sorted(words, key=len, reverse=True))) for trade, words in named.items() if words
+    }
 
 
 def _trades() -> tuple[Trade, ...]:
@@ -70,7 +74,9 @@ def _trades() -> tuple[Trade, ...]:
             name,
             file["sells"],
             frozenset(file.get("endings", ())),
-            (f"{name}.goods", f"{name}.hints", f"{name}.offers"),
+            f"{name}.goods",
+            f"{name}.hints",
+            f"{name}.offers",
             {f"signs.{kind}": weight for kind, weight in file.get("weights", {}).items()},
             file.get("everyday", False),
         )
