@@ -109,7 +109,7 @@ def wilson(hits: int, total: int, z: float = 1.96) -> str:
     share = hits / total
     middle = (share + z * z / (2 * total)) / (1 + z * z / total)
     spread = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return f"{hits:3}/{total:<3} {share:.3f} [{middle - spread:.3f}, {middle + spread:.3f}]"
+    return f"{hits:3}/{total:<3} {share:.3f} [{max(middle - spread, 0):.3f}, {min(middle + spread, 1):.3f}]"
 
 
 def report(name: str, half: list[Row], verdict: Callable[[Row], Verdict], *, details: bool) -> tuple[float, int]:

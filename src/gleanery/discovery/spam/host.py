@@ -11,7 +11,6 @@ from gleanery.discovery.spam.tables import HOST_WORDS, LURES, THROWAWAY_ENDINGS
 from gleanery.domains.names import DomainName
 
 MOST = 3
-SHORTEST_LURE = 3
 # Names that anybody may register at once; those of countries, schools and states mostly ask who you are.
 _OPEN_ENDINGS = frozenset({"com", "net", "info", "org", "online", "site", "eu", "us", "co"})
 _SOLD_BELOW = re.compile(r"\.(?:com|net|org|uk|de|us|eu|in|ru|br|se|jpn)\.(?:com|net|org)$|\.(?:uk|us|de|eu)\.com$")

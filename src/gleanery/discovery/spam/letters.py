@@ -14,6 +14,7 @@ _OTHER = re.compile("[ıłøđæœħ]")
 _MN = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) == "Mn")
 _MARKS = re.compile(f"[{_MN}]")
 
+_SEAM = re.compile("[a-z][а-яіјѕα-ω]|[а-яіјѕα-ω][a-z]")
 _MIXED = re.compile(r"\w*(?:[a-z][а-яіјѕα-ω]|[а-яіјѕα-ω][a-z])\w*")
 _TO_LATIN = str.maketrans("асеіјорѕхукмтвнαεικορτυνχ", "aceijopsxykmtbhaeikoptuvx")
 _TO_CYRILLIC = str.maketrans("aceijopsxykmtbh", "асеіјорѕхукмтвн")
@@ -47,7 +48,7 @@ def in_latin(word: str) -> frozenset[str]:
 
 
 def _undisguised(text: str) -> str:
-    if not text.isascii():
+    if _SEAM.search(text):
         text = _MIXED.sub(lambda found: _in_one_script(found.group()), text)
     if _DIGITS_INSIDE.search(text):
         text = _DIGITS_INSIDE.sub(lambda found: found.group().translate(_DIGIT_LETTERS), text)

@@ -12,7 +12,6 @@ from gleanery.discovery.spam.phrases import TOKEN, Found
 from gleanery.discovery.spam.tables import PHRASES, STRAY_FAMILIES
 from gleanery.domains.names import DomainName
 
-_SENTENCE_END = re.compile(r"[!?|;…:]+|\.(?=\s|$)|\s[–—-]\s")
 _ITEM_END = re.compile(r"[,;|·•/»]|\s[–—-]\s")
 
 

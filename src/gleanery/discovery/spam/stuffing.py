@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+from gleanery.discovery.spam.listing import is_list
+from gleanery.discovery.spam.phrases import TOKEN
 from gleanery.discovery.spam.reading import Reading
 from gleanery.discovery.spam.tables import THROWAWAY_ENDINGS
 from gleanery.discovery.spam.verdict import Spam, quoted
@@ -17,7 +19,7 @@ FEWEST_WORDS = 10
 # How often the first word comes, the second, and their share of the longer words: in a long text words may come back.
 STUFFED = ((5, 4, 0.33), (7, 3, 0.4), (8, 0, 0.45))
 SUSPICIOUS = (4, 3, 0.26)  # honest names and lists reach this: it takes another sign
-PAIR, WORDS_FOR_A_PAIR = 3, 12
+PAIRS, MANY_PAIRS, WORDS_FOR_A_PAIR = 3, 4, 8  # two words side by side, again and again
 EMPTY, WORN, STRAY, ENOUGH_FILLER = 2, 1, 2, 4
 
 _PLACEHOLDER = re.compile(
@@ -38,13 +40,23 @@ def _repetition(reading: Reading) -> Spam | None:
     stems = [word[:STEM] for word in words]
     (first, often), (second, less) = (*Counter(stems).most_common(2), ("", 0))[:2]
     share = (often + less) / len(words)
-    if not any(_reaches(limits, often, less, share) for limits in STUFFED):
-        pairs = Counter(pairwise(stems)).most_common(1)[0][1]
-        suspicious = _reaches(SUSPICIOUS, often, less, share) or pairs >= max(PAIR, len(words) / WORDS_FOR_A_PAIR)
-        if not suspicious or not _has_another_sign(reading):
-            return None
+    pairs = Counter(pairwise(stems)).most_common(1)[0][1]
+    if any(_reaches(limits, often, less, share) for limits in STUFFED):
+        stuffed = _title_repeats(reading) or _has_another_sign(reading)
+    elif pairs >= max(MANY_PAIRS, len(words) / WORDS_FOR_A_PAIR):
+        stuffed = not is_list(reading) or _has_another_sign(reading)
+    else:
+        stuffed = (_reaches(SUSPICIOUS, often, less, share) or pairs >= PAIRS) and _has_another_sign(reading)
+    if not stuffed:
+        return None
     shown = [words[stems.index(stem)] for stem in (first, second) if stem]
     return Spam(RULE, f"{quoted(shown)} fill the text: {often + less} of its {len(words)} longer words.")
+
+
+def _title_repeats(reading: Reading) -> bool:
+    """A person says a thing once in a title."""
+    stems = [word[:STEM] for word in TOKEN.findall(reading.title) if len(word) >= SHORTEST_WORD]
+    return len(stems) > len(set(stems))
 
 
 def _reaches(limits: tuple[int, int, float], often: int, less: int, share: float) -> bool:
@@ -54,7 +66,7 @@ def _reaches(limits: tuple[int, int, float], often: int, less: int, share: float
 def _has_another_sign(reading: Reading) -> bool:
     return bool(
         reading.ending in THROWAWAY_ENDINGS
-        or reading.found.get("shopping.shopping")
+        or len(reading.distinct("shopping.shopping")) > 1
         or reading.found.get("filler.empty")
         or reading.found.get("lines.offers")
         or reading.stray_goods
