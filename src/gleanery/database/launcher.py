@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,14 +60,15 @@ def acquire(data_dir: Path) -> Lease:
                 locks.drop(share)
                 raise
             except BaseException:
-                _leave(place, share)
+                # It never served anybody, and on a full disk an orderly shutdown could not end.
+                _leave(place, share, stop=server.stop_at_once)
                 raise
     return Lease(place, share)
 
 
-def _leave(place: Place, share: int) -> None:
+def _leave(place: Place, share: int, stop: Callable[[Place], None] = server.stop) -> None:
     """Asks the kernel, not a counter, whether anybody else is there: it never forgets one that was killed."""
     locks.drop(share)
     with locks.attempt(place.users) as alone:
         if alone is not None:
-            server.stop(place)
+            stop(place)
