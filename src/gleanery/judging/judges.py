@@ -1,0 +1,123 @@
+"""Judges: pure functions that each look at one side of a result and say in a sentence what they saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from gleanery.judging.lexicon import KEYWORD, ORGANIZATION
+from gleanery.judging.reading import Reading
+from gleanery.judging.sentence import quoted
+
+HUNDREDTHS: Final = tuple(Decimal(number).scaleb(-2) for number in range(101))
+
+MOST = 100
+NO_WORDS_WANTED = 50
+# By halves of a keyword: one good word says nearly all, and who lists them all writes for search engines.
+BY_HALVES: Final = (40, 54, 66, 72, 78, 81, 84, 86, 88, 88, 86, 84, 82, 80)
+ELSEWHERE = 90  # what is offered in another place is worth little here
+DOUBTED = 50  # doubt from here on is told to the reader
+
+BORNE, KIND_IN_HOST, DOUBT_OF_SITE = 12, 8, 40
+START, IN_TITLE, IN_DESCRIPTION, IN_HOST, DOUBT_OF_KIND = 48, 26, 8, 14, 90
+
+
+class JudgeScore(NamedTuple):
+    """What one judge says: from 0.00 to 1.00, how much that weighs, and a sentence that a volunteer can read."""
+
+    name: str
+    score: Decimal
+    weight: Decimal
+    explanation: str
+
+
+def _score(name: str, points: int, reading: Reading, explanation: str) -> JudgeScore:
+    return JudgeScore(name, HUNDREDTHS[max(0, min(MOST, points))], reading.lexicon.weights[name], explanation)
+
+
+def keywords(reading: Reading) -> JudgeScore:
+    """Whether it speaks of the topic at all; said by a news site or a seller, or of elsewhere, that counts less."""
+    if not reading.lexicon.has_keywords:
+        return _score("keywords", NO_WORDS_WANTED, reading, "The topic has no keywords.")
+    hits = reading.distinct(KEYWORD)
+    generic = reading.lexicon.generic
+    halves = sum([(1 if hit.lemma in generic else 2) + hit.in_title for hit in hits])
+    points = BY_HALVES[min(halves, len(BY_HALVES) - 1)]
+    points -= points * max(reading.doubt.points, ELSEWHERE if reading.place.elsewhere else 0) // (2 * MOST)
+    if not hits:
+        return _score("keywords", points, reading, "None of the topic's words occur.")
+    said = f"{quoted([hit.shown for hit in hits])} {'speaks' if len(hits) == 1 else 'speak'} for the topic"
+    return _score("keywords", points, reading, f"{said}{_reservation(reading)}.")
+
+
+def _reservation(reading: Reading) -> str:
+    if reading.place.elsewhere:
+        return f", but in “{reading.place.elsewhere}”"
+    return f", but this looks like {reading.doubt.says}" if reading.doubt.points >= DOUBTED else ""
+
+
+def credibility(reading: Reading) -> JudgeScore:
+    """Who stands behind the site, as far as its name tells."""
+    site, doubt, sentence = reading.site, reading.doubt.points, reading.site.sentence
+    points = site.worth.credibility
+    if not site.worth.is_platform:
+        points += KIND_IN_HOST * (ORGANIZATION in site.words) - doubt * DOUBT_OF_SITE // MOST
+        if reading.names.is_site:
+            points += BORNE
+            sentence += f", and is named after “{reading.names.organization}”"
+        if doubt >= DOUBTED:
+            sentence += f"; it looks like {reading.doubt.says}"
+    return _score("credibility", points, reading, f"{sentence}.")
+
+
+def geography(reading: Reading) -> JudgeScore:
+    """Whether it is about the place that is looked for."""
+    return _score("geography", reading.place.score, reading, reading.place.sentence)
+
+
+def organisation_type(reading: Reading) -> JudgeScore:
+    """Whether it is the kind of organisation that does the thing itself."""
+    hits = reading.distinct(ORGANIZATION)
+    points = START + reading.voice.points // 2 - reading.doubt.points * DOUBT_OF_KIND // MOST
+    if hits:
+        points += IN_TITLE if hits[0].in_title else IN_DESCRIPTION
+    if ORGANIZATION in reading.site.words:
+        points += IN_HOST
+    if reading.place.elsewhere:
+        points //= 2
+    return _score("organisation_type", points, reading, _kind_sentence(reading, [hit.shown for hit in hits]))
+
+
+def _kind_sentence(reading: Reading, kinds: list[str]) -> str:
+    voice, doubt = reading.voice, reading.doubt
+    if doubt.points >= DOUBTED:
+        return f"It looks like {doubt.says}: {quoted(doubt.words)}." if doubt.words else f"It looks like {doubt.says}."
+    if kinds:
+        more = f", and it {voice.says}" if voice.words else ""
+        return f"{quoted(kinds)} {'names' if len(kinds) == 1 else 'name'} the kind of organisation wanted{more}."
+    if ORGANIZATION in reading.site.words:
+        return f"The name of the site has {quoted([reading.site.words[ORGANIZATION]])} in it."
+    if voice.words:
+        return f"It {voice.says}: {quoted(voice.words)}."
+    return "Nothing tells what kind of organisation it is."
+
+
+def history(reading: Reading) -> JudgeScore | None:
+    """What earlier results of the domain were worth; one of them proves little, many prove much."""
+    past = reading.case.history
+    if past is None or past.high + past.low <= 0:
+        return None
+    total = past.high + past.low
+    points = (2 * MOST * (past.high + 1) + total + 2) // (2 * (total + 2))
+    results = "1 earlier result" if total == 1 else f"{total} earlier results"
+    return _score("history", points, reading, f"Of {results} of this domain {past.high} spoke for it.")
+
+
+JUDGES: Final[tuple[Callable[[Reading], JudgeScore | None], ...]] = (
+    keywords,
+    credibility,
+    geography,
+    organisation_type,
+    history,
+)

@@ -1,0 +1,39 @@
+"""Weights: how much each judge counts, unless the topic says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from gleanery.errors import Invalid
+from gleanery.judging.case import Weight
+
+DEFAULT_WEIGHTS: Final = {
+    "keywords": Decimal("2.0"),
+    "credibility": Decimal("1.5"),
+    "geography": Decimal("1.0"),
+    "organisation_type": Decimal("0.8"),
+    "history": Decimal("0.5"),
+}
+HEAVIEST: Final = Decimal(100)
+
+
+def weights_of(given: Mapping[str, Weight]) -> dict[str, Decimal]:
+    """The weights of all judges, those of the topic before the usual ones; Invalid says which cannot be used."""
+    weights = dict(DEFAULT_WEIGHTS)
+    for name, weight in given.items():
+        if name not in weights:
+            raise Invalid(f"There is no judge {name!r}; there are {', '.join(weights)}.")
+        weights[name] = _weight(name, weight)
+    return weights
+
+
+def _weight(name: str, given: Weight) -> Decimal:
+    try:
+        weight = Decimal(str(given))
+    except InvalidOperation:
+        weight = Decimal("NaN")
+    if not (weight.is_finite() and 0 <= weight <= HEAVIEST):
+        raise Invalid(f"The weight of {name} must be a number from 0 to {HEAVIEST}, not {given!r}.")
+    return weight
