@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from tools import docs
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +42,11 @@ def test_the_map_has_one_line_for_every_folder_and_none_for_others() -> None:
     there -= {folder for folder in there if "migrations" in folder}
     there |= {f"{folder}/" for folder in ("tests", "bench", "docs", "tools") if (ROOT / folder).is_dir()}
     assert told == there
+
+
+@pytest.mark.django_db
+def test_no_migration_is_missing() -> None:
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
 @pytest.mark.parametrize("page", list(docs.PAGES))

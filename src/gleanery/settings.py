@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "gleanery.accounts",
     "gleanery.domains",
     "gleanery.discovery",
+    "gleanery.judging",
     "gleanery.interfaces.console",
 ]
 MIDDLEWARE = [
@@ -92,9 +93,7 @@ MIGRATION_MODULES: dict[str, str] = {}
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-USE_I18N = False
-DATETIME_FORMAT = "j M Y, H:i"
-DATE_FORMAT = "j M Y"
+FORMAT_MODULE_PATH = ["gleanery.interfaces.console.formats"]
 
 STATIC_URL = "/static/"
 # Files are served from where the packages keep them: no collecting step between installing and starting.

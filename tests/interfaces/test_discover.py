@@ -1,38 +1,16 @@
 """Discovery from the command line, as a person or a program runs it."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gleanery.database import launcher
 from tests.discovery.engines import brave, engine, searxng, sites
+from tests.interfaces.conftest import Run, told
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    data = tmp_path_factory.mktemp("discover")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
-
-    def call(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        environment = kept | {"GLEANERY_DATA_DIR": str(data), "COLUMNS": "200"} | settings
-        command = [sys.executable, "-m", "gleanery", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-
-    with launcher.running(data):
-        yield call
-
-
-def told(answer: subprocess.CompletedProcess[str]) -> Any:
-    assert answer.returncode == 0, answer.stderr
-    return json.loads(answer.stdout)
+# One server for all tests of this file, so one process should run them.
+pytestmark = pytest.mark.xdist_group("discover")
 
 
 def test_a_topic_shows_its_queries_before_anything_is_spent(run: Run) -> None:

@@ -89,7 +89,7 @@ def move_many(
         column=sql.Identifier(machine.column),
         name=sql.SQL(naming.name),
     )
-    values = {
+    values: dict[str, Any] = {
         "ids": sorted(ids),
         "new_ids": [uuid7() for _ in ids],
         "before": step.before,

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.db.models.functions import Now
 
-from gleanery import environment
+from gleanery import environment, pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.discovery import presets, queries
@@ -106,7 +106,15 @@ def close_session(session: Session, failed: Sequence[str], reason: str) -> Sessi
         action = "fail"
     else:
         action = "complete_in_part"
-    return journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
+    return _close(session, action, reason)
+
+
+@transaction.atomic
+def _close(session: Session, action: str, reason: str) -> Session:
+    """Whatever it found goes on to the judges, also when only a part of it came."""
+    journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
+    pipeline.finished("session", str(session.pk))
+    return session
 
 
 def close_dead_sessions() -> int:
@@ -116,7 +124,7 @@ def close_dead_sessions() -> int:
     for session in dead:
         has_results = session.results.filter(outcome__in=FOUND).exists()
         action = "complete_in_part" if has_results else "fail"
-        journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
+        _close(session, action, reason)
     return len(dead)
 
 
@@ -137,6 +145,7 @@ def rescue(actor: Actor, result: Result) -> Result:
     result.rescued_at, result.rescued_by = Now(), actor.user
     result.save(update_fields=["domain", "outcome", "rescued_at", "rescued_by"])
     journal.write(actor, "rescue", result, before={"outcome": "spam", "rule": result.rule}, reason=result.reason)
+    pipeline.finished("session", str(result.session_id))
     result.refresh_from_db()
     return result
 

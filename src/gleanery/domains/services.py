@@ -87,8 +87,15 @@ def blacklist(actor: Actor, url_or_host: str, reason: str) -> Domain:
 
 def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
     reason = _reason(reason)
-    changes = {"blacklisted_at": Now(), "blacklisted_by": actor.user, "blacklist_reason": reason}
-    return update_status(actor, domain, "blacklist", reason=reason, **changes)
+    return update_status(
+        actor,
+        domain,
+        "blacklist",
+        reason=reason,
+        blacklisted_at=Now(),
+        blacklisted_by=actor.user,
+        blacklist_reason=reason,
+    )
 
 
 def lift(actor: Actor, domain: Domain, reason: str) -> Domain:

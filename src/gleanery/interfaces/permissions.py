@@ -36,6 +36,11 @@ API: dict[tuple[str, str], Need] = {
     ("POST", "/admin/results/{result_id}/rescue"): Open.CURATOR,
     ("GET", "/admin/spam-rules"): Scope.READ,
     ("GET", "/admin/providers"): Scope.READ,
+    ("POST", "/admin/judge"): Scope.READ,
+    ("GET", "/admin/candidates"): Scope.READ,
+    ("GET", "/admin/candidates/{candidate_id}"): Scope.READ,
+    ("GET", "/admin/judging-runs"): Scope.READ,
+    ("GET", "/admin/stats"): Scope.READ,
 }
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {

@@ -11,7 +11,8 @@ from gleanery.judging.voice import Found, Text, Voice
 
 MOST = 100
 STRONG, FURTHER, WEAK, MOST_WEAK, HOST, IN_TITLE = 34, 20, 9, 4, 40, 14
-HINT, MOST_HINTS = 18, 3
+HINT, MOST_HINTS, VERB = 18, 3, 22
+LONGEST_NAME, HEADLINE, MOST_HEADLINE = 5, 4, 6  # words: a name or a page is short, a headline tells a story
 SECOND_KIND = 2  # the next kind counts half
 QUESTION, SHOUT, MOST_SHOUTS, COUNTED, PLURAL, DAY_AND_NIGHT = 25, 10, 2, 28, 25, 15
 # What the ending says before anything is read.
@@ -39,6 +40,7 @@ class Doubt(NamedTuple):
 _SAYS: Final = {kind.name: kind.says for kind in KINDS}
 _STRONG: Final = {f"strong.{kind.name}": kind.name for kind in KINDS}
 _WEAK: Final = {f"weak.{kind.name}": kind.name for kind in KINDS}
+_HEADLINE: Final = {f"headline.{kind.name}": kind.name for kind in KINDS}
 
 
 def doubt_about(text: Text, site: Site, voice: Voice) -> Doubt:
@@ -67,6 +69,8 @@ def _by_kind(found: Found, host: dict[str, str]) -> dict[str, int]:
             points[kind] = points.get(kind, 0) + _strong(hits)
         elif kind := _WEAK.get(group):
             points[kind] = points.get(kind, 0) + WEAK * min(len({hit.lemma for hit in hits}), MOST_WEAK)
+        elif (kind := _HEADLINE.get(group)) and hits[0].in_title:
+            points[kind] = points.get(kind, 0) + VERB
     return points
 
 
@@ -81,7 +85,7 @@ def _strong(hits: list[Hit]) -> int:
 
 
 def _shown(found: Found, kind: str) -> list[str]:
-    hits = [*found.get(f"strong.{kind}", ()), *found.get(f"weak.{kind}", ())]
+    hits = [hit for group in ("strong", "headline", "weak") for hit in found.get(f"{group}.{kind}", ())]
     return list(dict.fromkeys(hit.shown for hit in hits))
 
 
@@ -92,6 +96,8 @@ def style_of(text: Text) -> tuple[int, list[str]]:
         points += QUESTION
         shown.append("?")
     points += SHOUT * min(case.title.count("!") + case.description.count("!"), MOST_SHOUTS)
+    longest = max([len(part.words) for part in text.parts], default=0)
+    points += HEADLINE * min(max(longest - LONGEST_NAME, 0), MOST_HEADLINE)
     things = [hit for group in (KEYWORD, ORGANIZATION) for hit in text.found.get(group, ()) if hit.in_title]
     if counted := next((hit for hit in things if hit.start and text.title[hit.start - 1].isdigit()), None):
         points += COUNTED

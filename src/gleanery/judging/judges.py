@@ -15,12 +15,12 @@ HUNDREDTHS: Final = tuple(Decimal(number).scaleb(-2) for number in range(101))
 MOST = 100
 NO_WORDS_WANTED = 50
 # By halves of a keyword: one good word says nearly all, and who lists them all writes for search engines.
-BY_HALVES: Final = (40, 54, 66, 72, 78, 81, 84, 86, 88, 88, 86, 84, 82, 80)
+BY_HALVES: Final = (42, 55, 66, 72, 78, 81, 84, 86, 88, 88, 86, 84, 82, 80)
 ELSEWHERE = 90  # what is offered in another place is worth little here
 DOUBTED = 50  # doubt from here on is told to the reader
 
 BORNE, KIND_IN_HOST, DOUBT_OF_SITE = 12, 8, 40
-START, IN_TITLE, IN_DESCRIPTION, IN_HOST, DOUBT_OF_KIND = 48, 26, 8, 14, 90
+START, IN_TITLE, IN_DESCRIPTION, IN_HOST, DOUBT_OF_KIND = 52, 26, 8, 14, 90
 
 
 class JudgeScore(NamedTuple):

@@ -20,7 +20,7 @@ from gleanery.judging.weights import weights_of
 WORD: Final = re.compile(r"[^\W_]+")
 KEYWORD, ORGANIZATION, HERE, COUNTRY, ELSEWHERE = "keyword", "organization", "here", "country", "elsewhere"
 PLACES: Final = frozenset({HERE, COUNTRY, ELSEWHERE})
-AGAINST: Final = frozenset(f"{strength}.{kind.name}" for kind in KINDS for strength in ("strong", "weak"))
+AGAINST: Final = frozenset(f"{strength}.{kind.name}" for kind in KINDS for strength in ("strong", "weak", "headline"))
 EXACT = "="  # before an entry of a table: купи is said to a buyer, купа is a cup
 SHORTEST_HOST_WORD = 3
 
@@ -209,6 +209,7 @@ def _shared() -> Index:
     pairs: list[Pair] = []
     for kind in KINDS:
         pairs += _entries(f"strong.{kind.name}", kind.strong) + _entries(f"weak.{kind.name}", kind.weak)
+        pairs += _entries(f"headline.{kind.name}", kind.headline)
     for voice in VOICES:
         pairs += _entries(voice.group, voice.words)
     return _index(pairs, {})

@@ -6,8 +6,8 @@ import re
 from typing import Final, NamedTuple
 
 from gleanery.judging.host import Site
-from gleanery.judging.lexicon import KEYWORD, ORGANIZATION, words_in
-from gleanery.judging.tables import IDLE
+from gleanery.judging.lexicon import KEYWORD, ORGANIZATION
+from gleanery.judging.title import Part
 from gleanery.judging.transliteration import skeletons
 from gleanery.judging.voice import Text
 
@@ -19,8 +19,6 @@ COVERED = 0.6  # of the letters of the site's name
 SHORTEST = 3
 LONG, SHORTENED = 6, 5  # letters: of a longer word its beginning is enough
 
-_SEPARATOR: Final = re.compile(r"\s+(?:[-–—|·•»›/]+|::)\s+|\s*[|•]\s*|\s*[—›]\s+|(?<!\d):\s+")
-_QUOTES: Final = "«»„“”\"‘’'"
 _QUOTED: Final = re.compile('[«„“"]([^«»„“”"]{3,100})[»“”"]')
 _FOLLOWED: Final = frozenset({"of", "for", "на", "за", "по"})
 
@@ -36,14 +34,6 @@ class Names(NamedTuple):
 NONE: Final = Names("", "", False)
 
 
-class _Part(NamedTuple):
-    """A piece of the title between two separators, with the words it takes of the whole."""
-
-    text: str
-    words: list[str]
-    start: int
-
-
 class _Weighed(NamedTuple):
     text: str
     points: int
@@ -53,7 +43,7 @@ class _Weighed(NamedTuple):
 
 def names_in(text: Text, site: Site) -> Names:
     """`Programme - Organisation`, `Organisation: “Programme”` and the like."""
-    parts = _parts(text.case.title)
+    parts = text.parts
     if site.worth.group == "social":  # "… | Facebook" names the place of the post
         parts = [part for part in parts if not bears_name(part.words, site.label)]
     if not parts:
@@ -66,25 +56,7 @@ def names_in(text: Text, site: Site) -> Names:
     return Names(_capped(best.text), _capped(programme), best.bears_site)
 
 
-def _parts(title: str) -> list[_Part]:
-    parts, start = [], 0
-    for piece in _SEPARATOR.split(title):
-        words = words_in(piece)
-        if not all(word.casefold() in IDLE for word in words):
-            parts.append(_Part(_trimmed(piece), words, start))
-        start += len(words)
-    return parts
-
-
-def _trimmed(piece: str) -> str:
-    """Quotation marks around the whole go, those inside belong to the name."""
-    text = piece.strip(" .,;-–—|…")
-    if text[:1] in _QUOTES and text[-1:] in _QUOTES and not any(mark in text[1:-1] for mark in _QUOTES):
-        text = text[1:-1].strip()
-    return text
-
-
-def _weigh(part: _Part, place: tuple[int, int], text: Text, site: Site) -> _Weighed:
+def _weigh(part: Part, place: tuple[int, int], text: Text, site: Site) -> _Weighed:
     at, of = place
     keywords = len(_starts(KEYWORD, part, text))
     bears_site = bears_name(part.words, site.label)
@@ -100,7 +72,7 @@ def _weigh(part: _Part, place: tuple[int, int], text: Text, site: Site) -> _Weig
     return _Weighed(part.text, points, bears_site, keywords)
 
 
-def _starts(group: str, part: _Part, text: Text) -> set[int]:
+def _starts(group: str, part: Part, text: Text) -> set[int]:
     """Where in the part the words of a group stand."""
     places = range(len(part.words))
     hits = text.found.get(group)

@@ -31,6 +31,7 @@ class Kind:
     hosts: frozenset[str]
     strong: dict[str, list[str]]
     weak: dict[str, list[str]]
+    headline: dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ SECOND_LEVELS: Final = {
 BRANDS: Final = frozenset(_SUFFIXES["brands"]["names"])
 
 KINDS: Final = tuple(
-    Kind(name, said["says"], frozenset(said["hosts"]), said["strong"], said["weak"])
+    Kind(name, said["says"], frozenset(said["hosts"]), said["strong"], said["weak"], said.get("headline", {}))
     for name, said in read("words/second_hand.toml").items()
 )
 VOICES: Final = tuple(

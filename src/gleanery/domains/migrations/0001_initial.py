@@ -8,7 +8,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -17,42 +16,176 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Domain',
+            name="Domain",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(editable=False, max_length=253)),
-                ('registrable', models.CharField(editable=False, max_length=253)),
-                ('processing_status', models.CharField(choices=[('discovered', 'discovered'), ('pending_crawl', 'pending_crawl'), ('processed_low_quality', 'processed_low_quality'), ('processing', 'processing'), ('crawled', 'crawled'), ('processing_failed', 'processing_failed'), ('processed_high_quality', 'processed_high_quality'), ('no_funds_this_year', 'no_funds_this_year'), ('blacklisted', 'blacklisted')], db_default='discovered', default='discovered', max_length=30)),
-                ('approval_status', models.CharField(choices=[('none', 'none'), ('pending_review', 'pending_review'), ('approved', 'approved'), ('rejected', 'rejected'), ('suspended', 'suspended')], db_default='none', default='none', max_length=20)),
-                ('first_session', models.UUIDField(editable=False, null=True)),
-                ('discovered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('last_seen_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('last_processed_at', models.DateTimeField(editable=False, null=True)),
-                ('processing_count', models.PositiveIntegerField(db_default=0, default=0, editable=False)),
-                ('failure_reason', models.TextField(db_default='', default='', editable=False)),
-                ('failure_count', models.PositiveIntegerField(db_default=0, default=0, editable=False)),
-                ('retry_after', models.DateTimeField(editable=False, null=True)),
-                ('no_funds_year', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('notes', models.TextField(blank=True, db_default='', default='')),
-                ('blacklisted_at', models.DateTimeField(editable=False, null=True)),
-                ('blacklist_reason', models.TextField(db_default='', default='', editable=False)),
-                ('submitter_type', models.CharField(choices=[('admin', 'admin'), ('public_user', 'public_user'), ('system', 'system')], db_default='system', default='system', max_length=20)),
-                ('submission_context', models.TextField(db_default='', default='', editable=False)),
-                ('reviewed_at', models.DateTimeField(editable=False, null=True)),
-                ('rejection_reason', models.TextField(db_default='', default='', editable=False)),
-                ('max_crawl_depth', models.PositiveSmallIntegerField(db_default=3, default=3)),
-                ('crawl_rate_limit_seconds', models.PositiveSmallIntegerField(db_default=2, default=2)),
-                ('scrape_frequency_hours', models.PositiveIntegerField(db_default=24, default=24)),
-                ('last_crawled_at', models.DateTimeField(editable=False, null=True)),
-                ('is_trusted', models.BooleanField(db_default=False, default=False)),
-                ('blacklisted_by', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('reviewed_by', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('submitted_by', models.ForeignKey(db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(editable=False, max_length=253)),
+                ("registrable", models.CharField(editable=False, max_length=253)),
+                (
+                    "processing_status",
+                    models.CharField(
+                        choices=[
+                            ("discovered", "discovered"),
+                            ("pending_crawl", "pending_crawl"),
+                            ("processed_low_quality", "processed_low_quality"),
+                            ("processing", "processing"),
+                            ("crawled", "crawled"),
+                            ("processing_failed", "processing_failed"),
+                            ("processed_high_quality", "processed_high_quality"),
+                            ("no_funds_this_year", "no_funds_this_year"),
+                            ("blacklisted", "blacklisted"),
+                        ],
+                        db_default="discovered",
+                        default="discovered",
+                        max_length=30,
+                    ),
+                ),
+                (
+                    "approval_status",
+                    models.CharField(
+                        choices=[
+                            ("none", "none"),
+                            ("pending_review", "pending_review"),
+                            ("approved", "approved"),
+                            ("rejected", "rejected"),
+                            ("suspended", "suspended"),
+                        ],
+                        db_default="none",
+                        default="none",
+                        max_length=20,
+                    ),
+                ),
+                ("first_session", models.UUIDField(editable=False, null=True)),
+                (
+                    "discovered_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "last_seen_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                ("last_processed_at", models.DateTimeField(editable=False, null=True)),
+                ("processing_count", models.PositiveIntegerField(db_default=0, default=0, editable=False)),
+                ("failure_reason", models.TextField(db_default="", default="", editable=False)),
+                ("failure_count", models.PositiveIntegerField(db_default=0, default=0, editable=False)),
+                ("retry_after", models.DateTimeField(editable=False, null=True)),
+                ("no_funds_year", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("notes", models.TextField(blank=True, db_default="", default="")),
+                ("blacklisted_at", models.DateTimeField(editable=False, null=True)),
+                ("blacklist_reason", models.TextField(db_default="", default="", editable=False)),
+                (
+                    "submitter_type",
+                    models.CharField(
+                        choices=[("admin", "admin"), ("public_user", "public_user"), ("system", "system")],
+                        db_default="system",
+                        default="system",
+                        max_length=20,
+                    ),
+                ),
+                ("submission_context", models.TextField(db_default="", default="", editable=False)),
+                ("reviewed_at", models.DateTimeField(editable=False, null=True)),
+                ("rejection_reason", models.TextField(db_default="", default="", editable=False)),
+                ("max_crawl_depth", models.PositiveSmallIntegerField(db_default=3, default=3)),
+                ("crawl_rate_limit_seconds", models.PositiveSmallIntegerField(db_default=2, default=2)),
+                ("scrape_frequency_hours", models.PositiveIntegerField(db_default=24, default=24)),
+                ("last_crawled_at", models.DateTimeField(editable=False, null=True)),
+                ("is_trusted", models.BooleanField(db_default=False, default=False)),
+                (
+                    "blacklisted_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "reviewed_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'db_table': 'domain',
-                'indexes': [models.Index(fields=['registrable'], name='domain_registrable'), models.Index(condition=models.Q(('processing_status', 'discovered'), _negated=True), fields=['processing_status', 'id'], name='domain_processing'), models.Index(condition=models.Q(('approval_status', 'none'), _negated=True), fields=['approval_status', 'id'], name='domain_approval')],
-                'constraints': [models.UniqueConstraint(fields=('name',), name='domain_name_once'), models.CheckConstraint(condition=models.Q(models.Q(('processing_status', 'blacklisted'), _negated=True), models.Q(('blacklisted_at__isnull', False), ('blacklisted_by__isnull', False), models.Q(('blacklist_reason', ''), _negated=True)), _connector='OR'), name='blacklisted_needs_at_by_reason'), models.CheckConstraint(condition=models.Q(models.Q(('approval_status', 'rejected'), _negated=True), models.Q(('rejection_reason', ''), _negated=True), _connector='OR'), name='rejected_needs_a_reason'), models.CheckConstraint(condition=models.Q(models.Q(('processing_status', 'processing_failed'), _negated=True), models.Q(models.Q(('failure_reason', ''), _negated=True), ('last_processed_at__isnull', False), ('retry_after__gt', models.F('last_processed_at')), ('retry_after__isnull', False)), _connector='OR'), name='failed_needs_reason_and_retry'), models.CheckConstraint(condition=models.Q(models.Q(models.Q(('processing_status', 'no_funds_this_year'), _negated=True), ('no_funds_year__isnull', True)), models.Q(('no_funds_year__isnull', False), ('no_funds_year__range', (2020, 2100))), _connector='OR'), name='no_funds_year_in_range')],
+                "db_table": "domain",
+                "indexes": [
+                    models.Index(fields=["registrable"], name="domain_registrable"),
+                    models.Index(
+                        condition=models.Q(("processing_status", "discovered"), _negated=True),
+                        fields=["processing_status", "id"],
+                        name="domain_processing",
+                    ),
+                    models.Index(
+                        condition=models.Q(("approval_status", "none"), _negated=True),
+                        fields=["approval_status", "id"],
+                        name="domain_approval",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("name",), name="domain_name_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("processing_status", "blacklisted"), _negated=True),
+                            models.Q(
+                                ("blacklisted_at__isnull", False),
+                                ("blacklisted_by__isnull", False),
+                                models.Q(("blacklist_reason", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="blacklisted_needs_at_by_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("approval_status", "rejected"), _negated=True),
+                            models.Q(("rejection_reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="rejected_needs_a_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("processing_status", "processing_failed"), _negated=True),
+                            models.Q(
+                                models.Q(("failure_reason", ""), _negated=True),
+                                ("last_processed_at__isnull", False),
+                                ("retry_after__gt", models.F("last_processed_at")),
+                                ("retry_after__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="failed_needs_reason_and_retry",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                models.Q(("processing_status", "no_funds_this_year"), _negated=True),
+                                ("no_funds_year__isnull", True),
+                            ),
+                            models.Q(("no_funds_year__isnull", False), ("no_funds_year__range", (2020, 2100))),
+                            _connector="OR",
+                        ),
+                        name="no_funds_year_in_range",
+                    ),
+                ],
             },
         ),
     ]

@@ -15,6 +15,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.accounts.gate import actor_of
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
+from gleanery.judging import api as judging
 from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
 
@@ -53,5 +54,5 @@ api = NinjaAPI(
     auth=Gate(),
 )
 problems.register(api)
-for router in (accounts.router, domains.router, discovery.router):
+for router in (accounts.router, domains.router, discovery.router, judging.router):
     api.add_router("", router)

@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from gleanery.errors import Invalid
+from gleanery.interfaces.cli.judge import judge_with_progress, print_stats
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
@@ -29,8 +30,8 @@ def discover(
         raise Invalid("Results from a file are all taken in: leave out --provider and --max-queries.")
     with application():
         session = _from_file(topic, file, json) if file else from_providers(topic, provider or [], max_queries, json)
-        facts = session_facts(session)
-    show(facts, json, lambda: print_session(facts))
+        facts = {**session_facts(session), "judging": judge_with_progress(session, json)}
+    show(facts, json, lambda: print_story(facts))
     if facts["status"] == "failed":
         raise typer.Exit(1)
 
@@ -100,6 +101,11 @@ def session_facts(session: Any) -> dict[str, Any]:
     shown = ("id", "type", "status", "started_at", "completed_at", "error")
     facts = {each: getattr(session, each) for each in shown}
     return {**facts, "topic": session.topic.name, "numbers": numbers.of_session(session.pk).as_dict()}
+
+
+def print_story(facts: dict[str, Any]) -> None:
+    print_session(facts)
+    print_stats(facts["judging"])
 
 
 def print_session(facts: dict[str, Any]) -> None:

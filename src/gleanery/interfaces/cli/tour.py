@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from gleanery.demo.sites import hosts
-from gleanery.interfaces.cli.discover import from_providers, print_session, session_facts
+from gleanery.interfaces.cli.discover import from_providers, print_story, session_facts
+from gleanery.interfaces.cli.judge import judge_with_progress
 from gleanery.interfaces.cli.output import say
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
@@ -55,8 +56,9 @@ def discover(json: bool) -> list[dict[str, Any]]:
         topic = services.add_topic(system(), preset, place, query_templates=queries)
         if not json:
             say(f"\n{topic.title}: asking two search engines ...")
-        facts = session_facts(from_providers(topic.name, [], None, json))
+        session = from_providers(topic.name, [], None, json)
+        facts = {**session_facts(session), "judging": judge_with_progress(session, json)}
         if not json:
-            print_session(facts)
+            print_story(facts)
         told.append(facts)
     return told

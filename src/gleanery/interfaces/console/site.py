@@ -12,6 +12,7 @@ from unfold.sites import UnfoldAdminSite
 from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
+from gleanery.interfaces.console import charts
 
 
 SPAM = "?outcome__exact=spam"
@@ -25,7 +26,7 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
-        context = {"title": "Dashboard", "latest": latest, "providers": provider_status()}
+        context = {"title": "Dashboard", "latest": latest, "providers": provider_status(), **charts.of_quality()}
         answer: TemplateResponse = super().index(request, context)
         return answer
 
@@ -40,6 +41,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [
                 _item("Topics", "topic", "admin:discovery_topic_changelist"),
                 _item("Sessions", "travel_explore", "admin:discovery_session_changelist"),
+                _item("Candidates", "verified", "admin:judging_candidate_changelist"),
+                _item("Judging", "gavel", "admin:judging_run_changelist"),
                 _item("Domains", "language", "admin:domains_domain_changelist"),
                 _item("Results", "list", "admin:discovery_result_changelist") | {"active": _not_in_the_bin},
                 _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", SPAM) | {"active": _in_the_bin},

@@ -1,0 +1,86 @@
+"""Judging end to end: 100,000 results read, judged and written, and what the time goes to.
+
+.venv/bin/python bench/judging.py [results] [domains]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import django
+from results_intake import hits
+
+PAGES = 10_000
+
+
+class Clock:
+    """Adds up the seconds spent in a function, by its name."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def watch(self, owner: Any, name: str) -> None:
+        inner = getattr(owner, name)
+
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            started = time.perf_counter()
+            try:
+                return inner(*args, **kwargs)
+            finally:
+                self.seconds[name] = self.seconds.get(name, 0) + time.perf_counter() - started
+
+        setattr(owner, name, timed)
+
+
+def main() -> None:
+    from gleanery.accounts.actor import system
+    from gleanery.discovery import services as discovery
+    from gleanery.discovery.intake import take_in
+    from gleanery.discovery.sifting import Sifted, sift
+    from gleanery.domains.names import domain_of
+    from gleanery.judging import numbers, services, storage
+
+    count, domains = (int(each) for each in (*sys.argv[1:3], 100_000, 20_000)[:2])
+    session = discovery.start_file_session(system(), discovery.add_topic(system(), "funding", "Bulgaria"))
+    made = [
+        Sifted(hit.query, hit.url, hit.title, hit.description, hit.position, domain=domain_of(hit.url))
+        for hit in hits(count, domains)
+    ]
+    assert not sift(hits(1, 1)[0]).outcome
+    for start in range(0, count, PAGES):
+        take_in(session.pk, "searxng", made[start : start + PAGES])
+    clock = Clock()
+    clock.watch(services, "judge")
+    for name in ("unjudged", "history", "store", "good", "low"):
+        clock.watch(storage, name)
+    clock.watch(services.journal, "move_many")
+    cpu, started = time.process_time(), time.perf_counter()
+    run = services.judge_session(session)
+    seconds, busy = time.perf_counter() - started, time.process_time() - cpu
+    found = numbers.of_run(run.pk)
+    print(f"{found.total:,} results judged in {seconds:.1f} s: {found.total / seconds:,.0f} a second")
+    print(f"{found.created:,} domains became candidates; {busy:.1f} s of it in Python")
+    for name, spent in sorted(clock.seconds.items(), key=lambda each: -each[1]):
+        print(f"  {name:12}{spent:7.2f} s {spent / seconds:6.0%}{spent / found.total * 1e6:9.1f} µs a result")
+
+
+if __name__ == "__main__":
+    os.environ["DJANGO_SETTINGS_MODULE"] = "gleanery.settings"
+    from gleanery.database import launcher
+
+    with tempfile.TemporaryDirectory() as scratch:
+        os.environ["GLEANERY_DATA_DIR"] = scratch
+        os.environ.pop("GLEANERY_DATABASE_URL", None)
+        with launcher.running(Path(scratch)):
+            django.setup()
+            from django.core.management import call_command
+            from django.db import connections
+
+            call_command("migrate", verbosity=0)
+            main()
+            connections.close_all()

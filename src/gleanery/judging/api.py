@@ -1,0 +1,130 @@
+"""Routes of judging: candidates, one case explained, the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Query, Router, Schema
+
+from gleanery.cursor import MOST, newest_first
+from gleanery.discovery.services import find_topic
+from gleanery.errors import NotFound
+from gleanery.judging import numbers, services
+from gleanery.judging.models import Candidate, Judgement, Run
+
+router = Router(tags=["judging"])
+
+
+class CaseIn(Schema):
+    topic: str
+    url: str
+    title: str = ""
+    text: str = ""
+
+
+class JudgementOut(Schema):
+    confidence: Decimal | None
+    threshold: Decimal
+    should_crawl: bool
+    scores: list[dict[str, Any]] = Field(description="Name, score, weight and sentence of each judge.")
+    organization: str
+    programme: str
+
+
+class Evidence(JudgementOut):
+    result: UUID = Field(alias="result_id")
+    url: str = Field(alias="result.url")
+    title: str = Field(alias="result.title")
+    skipped: str
+    judged_at: datetime
+
+
+class CandidateOut(Schema):
+    id: UUID
+    domain: str = Field(alias="domain.name")
+    topic: str = Field(alias="topic.name")
+    status: str
+    confidence: Decimal
+    organization: str
+    programme: str
+    created_at: datetime
+
+
+class CandidateDetail(CandidateOut):
+    evidence: list[Evidence]
+
+    @staticmethod
+    def resolve_evidence(candidate: Candidate) -> list[Judgement]:
+        return services.evidence_of(candidate)
+
+
+class CandidatePage(Schema):
+    items: list[CandidateOut]
+    next_cursor: str | None
+
+
+class CandidateFilter(Schema):
+    status: str | None = None
+    topic__name: str | None = Field(None, alias="topic")
+
+
+class RunOut(Schema):
+    id: UUID
+    session: UUID | None = Field(alias="session_id")
+    started_at: datetime
+    completed_at: datetime | None
+    numbers: dict[str, Any]
+
+    @staticmethod
+    def resolve_numbers(run: Run) -> dict[str, Any]:
+        return numbers.of_run(run.pk).as_dict()
+
+
+class RunPage(Schema):
+    items: list[RunOut]
+    next_cursor: str | None
+
+
+@router.post(
+    "/admin/judge", response=JudgementOut, summary="What the judges would say of one result; nothing is stored"
+)
+def judge(request: HttpRequest, given: CaseIn) -> dict[str, Any]:
+    topic = find_topic(given.topic)
+    said = services.explain(topic, given.url, given.title, given.text)
+    return {**services.as_facts(said), "threshold": topic.threshold, "should_crawl": said.should_crawl}
+
+
+@router.get("/admin/candidates", response=CandidatePage, summary="Candidates, the newest first")
+def list_candidates(
+    request: HttpRequest,
+    filters: Query[CandidateFilter],
+    cursor: str | None = None,
+    limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
+) -> object:
+    wanted = filters.model_dump(exclude_none=True, by_alias=False)
+    return newest_first(Candidate.objects.select_related("domain", "topic").filter(**wanted), cursor, limit)
+
+
+@router.get("/admin/candidates/{candidate_id}", response=CandidateDetail, summary="A candidate with all its evidence")
+def show_candidate(request: HttpRequest, candidate_id: UUID) -> Candidate:
+    candidate = Candidate.objects.select_related("domain", "topic").filter(pk=candidate_id).first()
+    if candidate is None:
+        raise NotFound("There is no such candidate.")
+    return candidate
+
+
+@router.get("/admin/judging-runs", response=RunPage, summary="Runs of the judges with their numbers, the newest first")
+def list_runs(
+    request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 20
+) -> object:
+    return newest_first(Run.objects.all(), cursor, limit)
+
+
+@router.get("/admin/stats", response=dict[str, Any], summary="Domains by status, confidence, best domains, yield")
+def stats(request: HttpRequest) -> dict[str, Any]:
+    return asdict(numbers.quality())

@@ -1,0 +1,9 @@
+"""Names the app to Django."""
+
+from django.apps import AppConfig
+
+
+class JudgingConfig(AppConfig):
+    name = "gleanery.judging"
+    label = "judging"
+    verbose_name = "Judging"

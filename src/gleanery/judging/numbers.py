@@ -1,0 +1,102 @@
+"""Numbers of judging: of a run, of a domain's quality, and of what brings candidates. All are derived."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+# Created counts the domains whose first good judgement came with this run.
+OF_RUN = """
+    SELECT count(*) AS total,
+           count(DISTINCT domain_id) FILTER (WHERE confidence >= threshold AND NOT EXISTS (
+               SELECT FROM judgement earlier WHERE earlier.domain_id = judgement.domain_id
+               AND earlier.run_id < judgement.run_id AND earlier.confidence >= earlier.threshold)) AS created,
+           count(*) FILTER (WHERE confidence < threshold) AS low_confidence,
+           count(*) FILTER (WHERE skipped = 'blacklisted') AS blacklisted,
+           count(*) FILTER (WHERE skipped = 'processed_low_quality') AS low_quality,
+           count(*) FILTER (WHERE skipped = 'no_funds_this_year') AS no_funds,
+           count(*) FILTER (WHERE skipped = 'before_retry') AS before_retry,
+           count(*) FILTER (WHERE skipped = 'failed') AS failures,
+           round(avg(confidence), 2), max(confidence), min(confidence),
+           extract(epoch FROM max(judging_run.completed_at) - max(judging_run.started_at))
+    FROM judgement JOIN judging_run ON judging_run.id = judgement.run_id WHERE judgement.run_id = %(run)s
+"""
+STATUSES = "SELECT processing_status, count(*) FROM domain GROUP BY 1 ORDER BY 2 DESC, 1"
+HISTOGRAM = """
+    SELECT least(floor(confidence * 10), 9)::int AS tenth, count(*) FROM candidate GROUP BY 1 ORDER BY 1
+"""
+BEST = """
+    SELECT domain.name, candidate.confidence, candidate.organization, candidate.status
+    FROM candidate JOIN domain ON domain.id = candidate.domain_id ORDER BY confidence DESC, domain.name LIMIT 10
+"""
+YIELD = """
+    SELECT {by}, count(DISTINCT result.domain_id) FILTER (WHERE judgement.confidence >= judgement.threshold) AS good,
+           count(DISTINCT result.domain_id) AS domains, count(*) AS results
+    FROM result JOIN judgement ON judgement.result_id = result.id
+    GROUP BY 1 ORDER BY good DESC, 1 LIMIT 20
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What one run of the judges did, as the design's ProcessingStats."""
+
+    total: int
+    created: int
+    skipped_low_confidence: int
+    skipped_blacklisted: int
+    skipped_low_quality: int
+    skipped_no_funds: int
+    skipped_before_retry: int
+    failures: int
+    average_confidence: Decimal | None
+    max_confidence: Decimal | None
+    min_confidence: Decimal | None
+    seconds: Decimal | None
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The dashboard: where the domains stand, how sure we are of candidates, and what brings them."""
+
+    statuses: list[tuple[str, int]]
+    histogram: list[int]
+    best: list[dict[str, Any]]
+    providers: list[dict[str, Any]]
+    queries: list[dict[str, Any]]
+
+
+def of_run(run: UUID) -> Stats:
+    (row,) = _rows(OF_RUN, run=run)
+    return Stats(*row)
+
+
+def quality() -> Quality:
+    tenths = dict(_rows(HISTOGRAM))
+    best = ("domain", "confidence", "organization", "status")
+    return Quality(
+        statuses=[(name, count) for name, count in _rows(STATUSES)],
+        histogram=[tenths.get(tenth, 0) for tenth in range(10)],
+        best=[dict(zip(best, row, strict=True)) for row in _rows(BEST)],
+        providers=_yield("result.provider"),
+        queries=_yield("result.query"),
+    )
+
+
+def _yield(by: str) -> list[dict[str, Any]]:
+    """`by` is one of two names written here, never anybody's input."""
+    names = (by.removeprefix("result."), "good", "domains", "results")
+    return [dict(zip(names, row, strict=True)) for row in _rows(YIELD.format(by=by))]
+
+
+def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())

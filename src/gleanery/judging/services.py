@@ -1,0 +1,140 @@
+"""Use cases of judging: results that have no judgement get one, and domains become candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import system
+from gleanery.accounts.journal import Naming
+from gleanery.discovery.models import Session, Topic
+from gleanery.domains.life import PROCESSING
+from gleanery.domains.models import Domain
+from gleanery.domains.names import DomainName, domain_of
+from gleanery.ids import uuid7
+from gleanery.judging import storage
+from gleanery.judging.case import Case, History, TopicWords
+from gleanery.judging.judgement import Judgement, judge
+from gleanery.judging.lexicon import Lexicon
+from gleanery.judging.life import CANDIDATE
+from gleanery.judging.models import Candidate, Run
+from gleanery.judging.models import Judgement as StoredJudgement
+from gleanery.judging.storage import Unjudged
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 5_000
+NOTHING = {"scores": [], "organization": "", "programme": ""}
+DOMAIN = Naming(Domain, "domain.name")
+CANDIDATE_OF = Naming(Candidate, "(SELECT name FROM domain WHERE domain.id = candidate.domain_id)")
+
+
+def words_of(topic: Topic) -> TopicWords:
+    return TopicWords(
+        keywords=topic.keywords,
+        organization_words=topic.organization_words,
+        geography=topic.geography,
+        country=topic.country,
+        weights=topic.weights,
+        threshold=topic.threshold,
+    )
+
+
+def explain(topic: Topic, url: str, title: str, text: str) -> Judgement:
+    """What the judges would say of one result; nothing is stored."""
+    return judge(Case(title=title, description=text, query="", domain=domain_of(url)), Lexicon.of(words_of(topic)))
+
+
+def evidence_of(candidate: Candidate) -> list[StoredJudgement]:
+    """What each result said for or against it, the most convincing first."""
+    said = StoredJudgement.objects.select_related("result").filter(domain=candidate.domain_id)
+    return list(said.order_by(F("confidence").desc(nulls_last=True), "id"))
+
+
+def judge_session(session: Session, tell: Callable[[int], None] = lambda count: None) -> Run:
+    """Judges all results of a session that have no judgement; run again, it finds nothing left to do."""
+    run = Run.objects.create(session=session)
+    bench = Bench(session, run)
+    while count := bench.judge_some():
+        tell(count)
+    _move_domains(run, session.topic)
+    Run.objects.filter(pk=run.pk).update(completed_at=Now())
+    run.refresh_from_db()
+    return run
+
+
+class Bench:
+    """The judges over one session: its topic's words are compiled once."""
+
+    def __init__(self, session: Session, run: Run) -> None:
+        self.session = session
+        self.run = run
+        self.lexicon = Lexicon.of(words_of(session.topic))
+
+    @transaction.atomic
+    def judge_some(self) -> int:
+        """One batch, in one transaction: what was stored is never judged again."""
+        batch = storage.unjudged(self.session.pk, AT_ONCE)
+        if not batch:
+            return 0
+        histories = storage.history(self.session.pk, (each.domain for each in batch))
+        rows = [self._row(each, histories.get(each.domain)) for each in batch]
+        domains = list({each.domain for each in batch})
+        storage.store(
+            rows,
+            run=self.run.pk,
+            topic=self.session.topic_id,
+            threshold=self.session.topic.threshold,
+            domains=domains,
+            new_ids=[uuid7() for _ in domains],
+        )
+        return len(batch)
+
+    def _row(self, each: Unjudged, history: tuple[int, int] | None) -> dict[str, Any]:
+        row = {"id": uuid7().hex, "result_id": each.result.hex, "domain_id": each.domain.hex}
+        case = Case(
+            title=each.title,
+            description=each.description,
+            query=each.query,
+            domain=DomainName(each.name, each.registrable),
+            history=History(*history) if history else None,
+        )
+        try:
+            said = {"skipped": each.skip, **NOTHING} if each.skip else as_facts(judge(case, self.lexicon))
+        except Exception:
+            log.exception("the judges failed on a result", result=str(each.result))
+            said = {"skipped": "failed", **NOTHING}
+        return {**row, **said}
+
+
+def as_facts(said: Judgement) -> dict[str, Any]:
+    return {
+        "confidence": str(said.confidence),
+        "scores": [
+            {"name": each.name, "score": str(each.score), "weight": str(each.weight), "explanation": each.explanation}
+            for each in said.scores
+        ],
+        "organization": said.organization[:500],
+        "programme": said.programme[:500],
+        "skipped": "",
+    }
+
+
+@transaction.atomic
+def _move_domains(run: Run, topic: Topic) -> None:
+    """Good evidence proposes a domain and lifts a candidate that was skipped; nothing undoes a person's decision."""
+    good, actor = storage.good(run.pk), system()
+    reason = f"The judges found it good enough for {topic}."
+    lift, propose = CANDIDATE.step("skipped_low_confidence", "lift"), PROCESSING.step("discovered", "propose")
+    skipped = {each.candidate for each in good if each.status == lift.before}
+    journal.move_many(skipped, CANDIDATE, lift, actor, reason=reason, naming=CANDIDATE_OF)
+    journal.move_many({each.domain for each in good}, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
+    rate_low = PROCESSING.step("discovered", "rate_low")
+    reason = "Three or more of its pages were judged low, and none high."
+    journal.move_many(storage.low(run.pk), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

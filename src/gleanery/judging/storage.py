@@ -1,0 +1,118 @@
+"""The statements of judging, set-based: read a batch, write its judgements, raise its candidates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+
+# Results of one session without a judgement, the oldest first. Index: result_once, then judgement's unique result.
+UNJUDGED = """
+    SELECT result.id, result.title, result.description, result.query, domain.id, domain.name, domain.registrable,
+           CASE WHEN domain.processing_status IN ('blacklisted', 'processed_low_quality') THEN domain.processing_status
+                WHEN domain.processing_status = 'no_funds_this_year'
+                     AND domain.no_funds_year >= extract(year FROM now()) THEN 'no_funds_this_year'
+                WHEN domain.processing_status = 'processing_failed' AND domain.retry_after > now() THEN 'before_retry'
+                ELSE '' END
+    FROM result JOIN domain ON domain.id = result.domain_id
+    WHERE result.session_id = %(session)s AND result.outcome IN ('new', 'duplicate')
+      AND NOT EXISTS (SELECT FROM judgement WHERE judgement.result_id = result.id)
+    ORDER BY result.id LIMIT %(most)s
+"""
+# What earlier sessions thought of these domains; this one's own results are no history, so their order cannot matter.
+HISTORY = """
+    SELECT judgement.domain_id, count(*) FILTER (WHERE confidence >= threshold),
+           count(*) FILTER (WHERE confidence < threshold)
+    FROM judgement JOIN result ON result.id = judgement.result_id
+    WHERE judgement.domain_id = ANY(%(domains)s) AND confidence IS NOT NULL AND result.session_id <> %(session)s
+    GROUP BY judgement.domain_id
+"""
+# The best judgement of each domain makes its candidate or adds evidence to it; a status is never set here.
+STORE = """
+    WITH said AS (
+        INSERT INTO judgement (id, result_id, run_id, domain_id, confidence, threshold, scores, organization,
+                               programme, skipped)
+        SELECT id, result_id, %(run)s, domain_id, confidence, %(threshold)s, scores, organization, programme, skipped
+        FROM json_to_recordset(%(rows)s)
+             AS row (id uuid, result_id uuid, domain_id uuid, confidence numeric(3, 2), scores jsonb,
+                     organization text, programme text, skipped text)
+        ON CONFLICT (result_id) DO NOTHING
+        RETURNING id, domain_id, confidence, threshold, organization, programme
+    ), best AS (
+        SELECT DISTINCT ON (domain_id) * FROM said WHERE confidence IS NOT NULL ORDER BY domain_id, confidence DESC, id
+    ), raised AS (
+        INSERT INTO candidate (id, domain_id, topic_id, run_id, status, confidence, organization, programme)
+        SELECT fresh.id, domain_id, %(topic)s, %(run)s,
+               CASE WHEN confidence >= threshold THEN 'pending_crawl' ELSE 'skipped_low_confidence' END,
+               confidence, organization, programme
+        FROM best JOIN unnest(%(domains)s::uuid[], %(new_ids)s::uuid[]) AS fresh (domain_id, id) USING (domain_id)
+        ORDER BY domain_id
+        ON CONFLICT (domain_id) DO UPDATE
+            SET confidence = excluded.confidence, topic_id = excluded.topic_id,
+                organization = excluded.organization, programme = excluded.programme
+            WHERE excluded.confidence > candidate.confidence
+    )
+    SELECT count(*) FROM said
+"""
+# The domains of this run whose evidence is good enough, with the candidate that an earlier run left behind.
+GOOD = """
+    SELECT DISTINCT judgement.domain_id, candidate.id, candidate.status
+    FROM judgement JOIN candidate ON candidate.domain_id = judgement.domain_id
+    WHERE judgement.run_id = %(run)s AND judgement.confidence >= judgement.threshold
+"""
+# Three or more addresses judged low, by whatever session, and none high.
+LOW = """
+    SELECT judgement.domain_id FROM judgement JOIN result ON result.id = judgement.result_id
+    WHERE judgement.domain_id IN (SELECT domain_id FROM judgement WHERE run_id = %(run)s AND confidence < threshold)
+      AND judgement.confidence IS NOT NULL
+    GROUP BY judgement.domain_id
+    HAVING count(DISTINCT result.url) >= 3 AND bool_and(confidence < threshold)
+"""
+
+
+class Unjudged(NamedTuple):
+    result: UUID
+    title: str
+    description: str
+    query: str
+    domain: UUID
+    name: str
+    registrable: str
+    skip: str
+
+
+class Good(NamedTuple):
+    domain: UUID
+    candidate: UUID
+    status: str
+
+
+def unjudged(session: UUID, most: int) -> list[Unjudged]:
+    return [Unjudged(*row) for row in _rows(UNJUDGED, session=session, most=most)]
+
+
+def history(session: UUID, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
+    found = _rows(HISTORY, session=session, domains=list(set(domains)))
+    return {domain: (high, low) for domain, high, low in found}
+
+
+def store(rows: list[dict[str, Any]], **values: Any) -> int:
+    ((count,),) = _rows(STORE, rows=json.dumps(rows, ensure_ascii=False), **values)
+    return int(count)
+
+
+def good(run: UUID) -> list[Good]:
+    return [Good(*row) for row in _rows(GOOD, run=run)]
+
+
+def low(run: UUID) -> list[UUID]:
+    return [domain for (domain,) in _rows(LOW, run=run)]
+
+
+def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
