@@ -96,15 +96,15 @@ def style_of(text: Text) -> tuple[int, list[str]]:
         points += QUESTION
         shown.append("?")
     points += SHOUT * min(case.title.count("!") + case.description.count("!"), MOST_SHOUTS)
-    longest = max([len(part.words) for part in text.parts], default=0)
+    longest = max([len(part.words) for part in text.title.parts], default=0)
     points += HEADLINE * min(max(longest - LONGEST_NAME, 0), MOST_HEADLINE)
     things = [hit for group in (KEYWORD, ORGANIZATION) for hit in text.found.get(group, ()) if hit.in_title]
-    if counted := next((hit for hit in things if hit.start and text.title[hit.start - 1].isdigit()), None):
+    if counted := next((hit for hit in things if hit.start and text.title.words[hit.start - 1].isdigit()), None):
         points += COUNTED
-        shown.append(f"{text.title[counted.start - 1]} {counted.shown}")
+        shown.append(f"{text.title.words[counted.start - 1]} {counted.shown}")
     places = {hit.start for group in (HERE, COUNTRY) for hit in text.found.get(group, ()) if hit.in_title}
     if listed := next(
-        (hit for hit in things if _is_plural(hit.shown) and _leads_to(text.title, hit.end, places)), None
+        (hit for hit in things if _is_plural(hit.shown) and _leads_to(text.title.words, hit.end, places)), None
     ):
         points += PLURAL
         shown.append(listed.shown)

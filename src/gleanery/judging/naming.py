@@ -43,7 +43,7 @@ class _Weighed(NamedTuple):
 
 def names_in(text: Text, site: Site) -> Names:
     """`Programme - Organisation`, `Organisation: “Programme”` and the like."""
-    parts = text.parts
+    parts = text.title.parts
     if site.worth.group == "social":  # "… | Facebook" names the place of the post
         parts = [part for part in parts if not bears_name(part.words, site.label)]
     if not parts:
@@ -113,7 +113,8 @@ def bears_name(words: list[str], label: str) -> bool:
 
 
 def _bears(words: list[str], label: str) -> bool:
-    return "".join(words) == label or _are_initials(words, label) or _cover(words, label)
+    within = [word for word in words if word[:SHORTEST] in label]
+    return bool(within and _cover(within, label)) or _are_initials(words, label)
 
 
 def _are_initials(words: list[str], label: str) -> bool:

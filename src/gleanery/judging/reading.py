@@ -10,7 +10,7 @@ from gleanery.judging.geography import Place, place_of
 from gleanery.judging.host import Site
 from gleanery.judging.lexicon import Hit, Lexicon, words_in
 from gleanery.judging.naming import Names, names_in
-from gleanery.judging.title import parts_of
+from gleanery.judging.title import read_title
 from gleanery.judging.voice import Text, Voice, voice_in
 
 
@@ -41,8 +41,8 @@ class Reading(NamedTuple):
 
 
 def read(case: Case, lexicon: Lexicon) -> Reading:
-    title = words_in(case.title)
-    text = Text(case, title, parts_of(case.title), lexicon.find(title, words_in(case.description)))
+    title = read_title(case.title)
+    text = Text(case, title, lexicon.find(title.words, words_in(case.description)))
     site = lexicon.site(case.domain)
     voice = voice_in(text)
     return Reading(

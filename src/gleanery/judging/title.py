@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gleanery.judging.lexicon import words_in
 from gleanery.judging.tables import IDLE
 
-_SEPARATOR: Final = re.compile(r"\s+(?:[-–—|·•»›/]+|::)\s+|\s*[|•]\s*|\s*[—›]\s+|(?<!\d):\s+")
+_SEPARATOR: Final = re.compile(r" (?:[-–—|·•»›/]+|::) |[|•]|[—›] |(?<!\d): ")  # text comes with single spaces
 _QUOTES: Final = "«»„“”\"‘’'"
 
 
@@ -20,15 +20,22 @@ class Part(NamedTuple):
     start: int
 
 
-def parts_of(title: str) -> list[Part]:
-    """The pieces that could name something: "Home" and "Начало" do not."""
-    parts, start = [], 0
+class Title(NamedTuple):
+    """All words of a title, and the pieces that could name something: "Home" and "Начало" do not."""
+
+    words: list[str]
+    parts: list[Part]
+
+
+def read_title(title: str) -> Title:
+    words: list[str] = []
+    parts = []
     for piece in _SEPARATOR.split(title):
-        words = words_in(piece)
-        if not all(word.casefold() in IDLE for word in words):
-            parts.append(Part(_trimmed(piece), words, start))
-        start += len(words)
-    return parts
+        own = words_in(piece)
+        if not IDLE.issuperset([word.casefold() for word in own]):
+            parts.append(Part(_trimmed(piece), own, len(words)))
+        words += own
+    return Title(words, parts)
 
 
 def _trimmed(piece: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gleanery.judging.case import Case
 from gleanery.judging.lexicon import Hit
 from gleanery.judging.tables import VOICES
-from gleanery.judging.title import Part
+from gleanery.judging.title import Title
 
 MOST = 60
 MOST_SIGNS = 2  # of one kind
@@ -23,11 +23,10 @@ Found = dict[str, list[Hit]]
 
 
 class Text(NamedTuple):
-    """A case with the words and the parts of its title and all that the lexicon found in it."""
+    """A case with its title read, and all that the lexicon found in it."""
 
     case: Case
-    title: list[str]
-    parts: list[Part]
+    title: Title
     found: Found
 
 
