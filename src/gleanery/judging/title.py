@@ -9,6 +9,8 @@ from gleanery.judging.lexicon import words_in
 from gleanery.judging.tables import IDLE
 
 _SEPARATOR: Final = re.compile(r" (?:[-–—|·•»›/]+|::) |[|•]|[—›] |(?<!\d): ")  # text comes with single spaces
+_OPENING: Final = re.compile("[«„“]")
+_QUOTED: Final = re.compile("[«„“][^«»„“”]*[»“”]")
 _QUOTES: Final = "«»„“”\"‘’'"
 
 
@@ -30,12 +32,25 @@ class Title(NamedTuple):
 def read_title(title: str) -> Title:
     words: list[str] = []
     parts = []
-    for piece in _SEPARATOR.split(title):
+    for piece in _pieces(title):
         own = words_in(piece)
         if not IDLE.issuperset([word.casefold() for word in own]):
             parts.append(Part(_trimmed(piece), own, len(words)))
         words += own
     return Title(words, parts)
+
+
+def _pieces(title: str) -> list[str]:
+    """Split at the separators, but not inside a quoted name: „Искра – 1927“ is one."""
+    if not _OPENING.search(title):
+        return _SEPARATOR.split(title)
+    quoted = [found.span() for found in _QUOTED.finditer(title)]
+    pieces, start = [], 0
+    for found in _SEPARATOR.finditer(title):
+        if not any(begin < found.start() < end - 1 for begin, end in quoted):
+            pieces.append(title[start : found.start()])
+            start = found.end()
+    return [*pieces, title[start:]]
 
 
 def _trimmed(piece: str) -> str:
