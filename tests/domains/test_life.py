@@ -33,8 +33,10 @@ ACTS = {
 }
 # What else a row in this state must have, so that the database takes it.
 NEEDS = {
-    "blacklisted": "blacklisted_at = now(), blacklist_reason = 'spam', blacklisted_by_id = (SELECT id FROM account LIMIT 1)",
-    "processing_failed": "failure_reason = 'x', last_processed_at = now() - interval '2 h', retry_after = now() - interval '1 h'",
+    "blacklisted": "blacklisted_at = now(), blacklist_reason = 'spam',"
+    " blacklisted_by_id = (SELECT id FROM account LIMIT 1)",
+    "processing_failed": "failure_reason = 'x', last_processed_at = now() - interval '2 h',"
+    " retry_after = now() - interval '1 h'",
     "no_funds_this_year": "no_funds_year = 2020",
 }
 

@@ -15,9 +15,9 @@ from gleanery.accounts.actor import Actor
 from gleanery.accounts.gate import actor_of
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
-from gleanery.judging import api as judging
 from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
+from gleanery.judging import api as judging
 
 ROOT = "api/v1"
 

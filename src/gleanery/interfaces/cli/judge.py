@@ -47,7 +47,12 @@ def judge_with_progress(session: Any, json: bool) -> dict[str, Any]:
     """The judges over a session's results, with a counter for whoever waits."""
     from gleanery.judging import numbers, services
 
-    columns = (TextColumn("judging       "), BarColumn(bar_width=24), TextColumn("{task.completed}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("judging       "),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=err, disable=json) as bars:
         task = bars.add_task("judging", total=None)
         run = services.judge_session(session, lambda count: bars.advance(task, count))

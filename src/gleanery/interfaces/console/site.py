@@ -14,7 +14,6 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
 from gleanery.interfaces.console import charts
 
-
 SPAM = "?outcome__exact=spam"
 
 

@@ -2,103 +2,199 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import gleanery.ids
 from django.db import migrations, models
+
+import gleanery.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('discovery', '0001_initial'),
-        ('domains', '0001_initial'),
+        ("discovery", "0001_initial"),
+        ("domains", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Candidate',
+            name="Candidate",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('skipped_low_confidence', 'skipped_low_confidence'), ('pending_crawl', 'pending_crawl'), ('approved', 'approved'), ('rejected', 'rejected')], max_length=30)),
-                ('confidence', models.DecimalField(decimal_places=2, max_digits=3)),
-                ('organization', models.CharField(blank=True, max_length=500)),
-                ('programme', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('rejection_reason', models.TextField(db_default='', default='')),
-                ('domain', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='candidate', to='domains.domain')),
-                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='discovery.topic')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("skipped_low_confidence", "skipped_low_confidence"),
+                            ("pending_crawl", "pending_crawl"),
+                            ("approved", "approved"),
+                            ("rejected", "rejected"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("confidence", models.DecimalField(decimal_places=2, max_digits=3)),
+                ("organization", models.CharField(blank=True, max_length=500)),
+                ("programme", models.CharField(blank=True, max_length=500)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("rejection_reason", models.TextField(db_default="", default="")),
+                (
+                    "domain",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="candidate", to="domains.domain"
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="candidates", to="discovery.topic"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'candidate',
+                "db_table": "candidate",
             },
         ),
         migrations.CreateModel(
-            name='Contact',
+            name="Contact",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(blank=True, help_text='A person or a desk.', max_length=200)),
-                ('role', models.CharField(blank=True, max_length=200)),
-                ('type', models.CharField(blank=True, help_text='Such as programme officer, press, general.', max_length=40)),
-                ('authority', models.CharField(blank=True, help_text='Such as decides, advises, forwards.', max_length=40)),
-                ('email', models.EmailField(blank=True, max_length=254)),
-                ('phone', models.CharField(blank=True, max_length=40)),
-                ('address', models.TextField(blank=True)),
-                ('validated_at', models.DateTimeField(blank=True, null=True)),
-                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='contacts', to='judging.candidate')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(blank=True, help_text="A person or a desk.", max_length=200)),
+                ("role", models.CharField(blank=True, max_length=200)),
+                (
+                    "type",
+                    models.CharField(blank=True, help_text="Such as programme officer, press, general.", max_length=40),
+                ),
+                (
+                    "authority",
+                    models.CharField(blank=True, help_text="Such as decides, advises, forwards.", max_length=40),
+                ),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("phone", models.CharField(blank=True, max_length=40)),
+                ("address", models.TextField(blank=True)),
+                ("validated_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "candidate",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="contacts", to="judging.candidate"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'contact',
+                "db_table": "contact",
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('started_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('completed_at', models.DateTimeField(null=True)),
-                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='judging_runs', to='discovery.session')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("started_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("completed_at", models.DateTimeField(null=True)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="judging_runs",
+                        to="discovery.session",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'judging run',
-                'db_table': 'judging_run',
+                "verbose_name": "judging run",
+                "db_table": "judging_run",
             },
         ),
         migrations.AddField(
-            model_name='candidate',
-            name='run',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='judging.run'),
+            model_name="candidate",
+            name="run",
+            field=models.ForeignKey(
+                db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name="candidates", to="judging.run"
+            ),
         ),
         migrations.CreateModel(
-            name='Judgement',
+            name="Judgement",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('confidence', models.DecimalField(decimal_places=2, max_digits=3, null=True)),
-                ('threshold', models.DecimalField(decimal_places=2, max_digits=3)),
-                ('scores', models.JSONField(default=list)),
-                ('organization', models.CharField(blank=True, max_length=500)),
-                ('programme', models.CharField(blank=True, max_length=500)),
-                ('skipped', models.CharField(blank=True, choices=[('blacklisted', 'blacklisted'), ('processed_low_quality', 'processed_low_quality'), ('no_funds_this_year', 'no_funds_this_year'), ('before_retry', 'before_retry'), ('failed', 'failed')], db_default='', default='', max_length=30)),
-                ('judged_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgements', to='domains.domain')),
-                ('result', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='judgement', to='discovery.result')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgements', to='judging.run')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("confidence", models.DecimalField(decimal_places=2, max_digits=3, null=True)),
+                ("threshold", models.DecimalField(decimal_places=2, max_digits=3)),
+                ("scores", models.JSONField(default=list)),
+                ("organization", models.CharField(blank=True, max_length=500)),
+                ("programme", models.CharField(blank=True, max_length=500)),
+                (
+                    "skipped",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("blacklisted", "blacklisted"),
+                            ("processed_low_quality", "processed_low_quality"),
+                            ("no_funds_this_year", "no_funds_this_year"),
+                            ("before_retry", "before_retry"),
+                            ("failed", "failed"),
+                        ],
+                        db_default="",
+                        default="",
+                        max_length=30,
+                    ),
+                ),
+                ("judged_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgements", to="domains.domain"
+                    ),
+                ),
+                (
+                    "result",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="judgement", to="discovery.result"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgements", to="judging.run"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'judgement',
-                'constraints': [models.CheckConstraint(condition=models.Q(('confidence__isnull', True), ('confidence__range', (0, 1)), _connector='OR'), name='judgement_confidence_in_range'), models.CheckConstraint(condition=models.Q(models.Q(('confidence__isnull', False), ('skipped', '')), models.Q(('skipped', ''), _negated=True), _connector='OR'), name='judged_or_skipped')],
+                "db_table": "judgement",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("confidence__isnull", True), ("confidence__range", (0, 1)), _connector="OR"
+                        ),
+                        name="judgement_confidence_in_range",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("confidence__isnull", False), ("skipped", "")),
+                            models.Q(("skipped", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="judged_or_skipped",
+                    ),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(fields=['status', '-confidence'], name='candidate_best'),
+            model_name="candidate",
+            index=models.Index(fields=["status", "-confidence"], name="candidate_best"),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='candidate_confidence_in_range'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__gte", 0), ("confidence__lte", 1)), name="candidate_confidence_in_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'rejected'), _negated=True), models.Q(('rejection_reason', ''), _negated=True), _connector='OR'), name='candidate_rejected_needs_reason'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "rejected"), _negated=True),
+                    models.Q(("rejection_reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="candidate_rejected_needs_reason",
+            ),
         ),
     ]
