@@ -152,10 +152,11 @@ def test_a_topic_that_cannot_work_is_refused_at_its_field(session: Session, logg
     browser = logged_in(Role.REVIEWER)
     form = {
         "name": topic.name, "title": "My title", "query_templates": "{planet}", "places": "Sofia", "themes": "grants",
-        "keywords": "{}", "organization_words": "{}", "geography": "", "weights": "{}", "threshold": "0.60",
+        "keywords": "{}", "organization_words": "{}", "geography": "", "weights": '{"mood": 1}', "threshold": "0.60",
         "kinds": "", "country": "bg", "language": "", "max_queries": "5", "schedule": "at noon",
     }  # fmt: skip
     page = browser.post(f"/admin/discovery/topic/{topic.pk}/change/", form).content.decode()
     assert "only {place} and {theme} are known" in page
     assert "This is no cron text" in page
+    assert "There is no judge" in page
     assert "My title" in page

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
+from gleanery.discovery.weights import DEFAULT_WEIGHTS
 from gleanery.judging.case import TopicWords
 from gleanery.judging.judges import JUDGES
 from gleanery.judging.lexicon import Lexicon
-from gleanery.judging.weights import DEFAULT_WEIGHTS
 from tests.judging.cases import judged, lexicon, score, with_history
 
 NO_WORDS = Lexicon.of(TopicWords())

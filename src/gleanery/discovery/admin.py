@@ -19,6 +19,7 @@ from gleanery.discovery import numbers, services
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
 from gleanery.discovery.tasks import run_session
+from gleanery.discovery.weights import weights_of
 from gleanery.errors import Invalid
 from gleanery.roles import Role
 
@@ -48,6 +49,16 @@ class TopicForm(forms.ModelForm[Topic]):
         except Invalid as problem:
             raise forms.ValidationError(str(problem)) from None
         return templates
+
+    def clean_weights(self) -> dict[str, Any]:
+        weights = self.cleaned_data["weights"] or {}
+        if not isinstance(weights, dict):
+            raise forms.ValidationError('This must look like {"keywords": 2.5}.')
+        try:
+            weights_of(weights)
+        except Invalid as problem:
+            raise forms.ValidationError(str(problem)) from None
+        return weights
 
     def clean_schedule(self) -> str:
         schedule: str = self.cleaned_data["schedule"]

@@ -19,6 +19,7 @@ from gleanery.discovery import presets, queries
 from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.providers.registry import enabled
+from gleanery.discovery.weights import weights_of
 from gleanery.domains import registry
 from gleanery.domains.names import domain_of
 from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -49,6 +50,7 @@ def save_topic(actor: Actor, topic: Topic, action: str) -> Topic:
         topic.full_clean()
     except ValidationError as problem:
         raise Invalid(" ".join(problem.messages)) from None
+    weights_of(topic.weights)
     if not queries_of(topic):
         raise Invalid("These templates, places and themes give no query at all.")
     topic.save()

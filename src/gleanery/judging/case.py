@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from gleanery.discovery.weights import Weight
 from gleanery.domains.names import DomainName
-
-Weight = float | int | str | Decimal
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from decimal import Decimal
 from functools import cache, lru_cache, partial
 from typing import Final, NamedTuple
 
+from gleanery.discovery.weights import weights_of
 from gleanery.domains.names import DomainName
 from gleanery.judging.case import TopicWords
 from gleanery.judging.host import Site, read_site
 from gleanery.judging.inflection import forms, name_forms
 from gleanery.judging.tables import COUNTRIES, GENERIC, KINDS, VOICE, VOICES, kind_of_host_word
 from gleanery.judging.transliteration import skeletons
-from gleanery.judging.weights import weights_of
 
 WORD: Final = re.compile(r"[^\W_]+")
 KEYWORD, ORGANIZATION, HERE, COUNTRY, ELSEWHERE = "keyword", "organization", "here", "country", "elsewhere"

@@ -7,7 +7,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from gleanery.errors import Invalid
-from gleanery.judging.case import Weight
+
+Weight = Decimal | float | str
 
 DEFAULT_WEIGHTS: Final = {
     "keywords": Decimal("2.0"),
