@@ -10,7 +10,7 @@ from gleanery.discovery.spam.reading import Reading, read
 from gleanery.discovery.spam.selling import cross_category
 from gleanery.discovery.spam.stuffing import keyword_stuffing
 from gleanery.discovery.spam.verdict import Spam, quoted
-from gleanery.discovery.spam.wording import wording_of
+from gleanery.discovery.spam.wording import score_of, telling
 from gleanery.domains.names import DomainName
 
 __all__ = ["RULES", "Spam", "find_spam"]
@@ -42,7 +42,10 @@ def find_spam(title: str, description: str, domain: DomainName) -> Spam | None:
     honest page, and words alone must speak clearly.
     """
     reading = read(title, description, domain)
-    ruled, words = table_rule(reading), wording_of(reading)
-    if words.score + (RULE if ruled else 0) <= LIMIT:
+    score = score_of(reading)
+    if score + RULE <= LIMIT:
+        return None  # no rule could change that, so none is asked: so it is with nearly all honest results
+    ruled = table_rule(reading)
+    if ruled is None and score <= LIMIT:
         return None
-    return ruled or Spam("wording", f"{quoted(words.telling)} are words of spam, and too little speaks against them.")
+    return ruled or Spam("wording", f"{quoted(telling(reading))} sound like spam, and too little speaks against it.")

@@ -34,11 +34,6 @@ class Model(NamedTuple):
     rarities: array[float]
 
 
-class Wording(NamedTuple):
-    score: float
-    telling: tuple[str, ...]
-
-
 def units(reading: Reading) -> Iterator[str]:
     """Each word once, each pair of neighbours once, and the words of the host, which are marked as such."""
     tokens = reading.tokens
@@ -55,13 +50,20 @@ def slots(unit: str) -> list[int]:
     return [crc32(piece.encode()) % SLOTS for piece in (framed, *pieces)]
 
 
-def wording_of(reading: Reading) -> Wording:
+def score_of(reading: Reading) -> float:
     """Above 0 the words speak for spam; the length of the text does not matter."""
-    said = [(*_voice(unit), unit) for unit in units(reading)]
-    length = sqrt(sum(size for _, size, _ in said)) or 1.0
-    loudest = sorted(((weight, unit) for weight, _, unit in said if weight > 0), reverse=True)
-    telling = tuple(dict.fromkeys(unit.lstrip("@") for _, unit in loudest))[:3]
-    return Wording(MODEL.bias + sum(weight for weight, _, _ in said) / length, telling)
+    total = size = 0.0
+    for unit in units(reading):
+        weight, room = _voice(unit)
+        total += weight
+        size += room
+    return MODEL.bias + total / (sqrt(size) or 1.0)
+
+
+def telling(reading: Reading) -> list[str]:
+    """The words that speak loudest for spam, the loudest first."""
+    loudest = sorted(units(reading), key=lambda unit: (-_voice(unit)[0], unit))
+    return list(dict.fromkeys(unit.lstrip("@") for unit in loudest))
 
 
 @lru_cache(maxsize=1 << 16)
