@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from gleanery.accounts.actor import system
+from gleanery.accounts.models import JournalEntry
 from gleanery.discovery import services as discovery
 from gleanery.discovery.models import Session
 from gleanery.judging import services
@@ -48,8 +49,12 @@ def test_a_discovery_ends_with_candidates_and_their_numbers(run: Run, tmp_path_f
     rows = [("https://svetlina.bg/", *GOOD), ("https://soups.example/", *WEAK)]
     keys = ("url", "title", "description")
     file.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows))
-    stats = told(run("discover", "--topic", "ends", "--file", str(file), "--json"))["judging"]
+    session = told(run("discover", "--topic", "ends", "--file", str(file), "--json"))
+    stats = session["judging"]
     assert (stats["total"], stats["created"], stats["skipped_low_confidence"], stats["failures"]) == (2, 1, 1, 0)
+    good = told(run("result", "list", "--session", session["id"], "--json"))[0]
+    assert float(good["confidence"]) >= 0.6
+    assert len(good["judges"]) == 4
     listed = told(run("candidate", "list", "--topic", "ends", "--json"))
     assert [each["domain"] for each in listed] == ["svetlina.bg"]
     shown = told(run("candidate", "show", "www.svetlina.bg", "--json"))
@@ -104,3 +109,22 @@ def test_contacts_are_written_by_reviewers_and_only_shown_to_staff(session: Sess
     address = f"/admin/judging/candidate/{candidate.pk}/change/"
     assert "desk@iskra.bg" in logged_in(Role.VIEWER).get(address).content.decode()
     assert Client().get(address).status_code == 302
+
+
+def test_the_quality_of_domains_is_derived_and_can_be_filtered(
+    session: Session, client: Client, bearer: Bearer, logged_in: LoggedIn
+) -> None:
+    query = {"min_confidence": "0.60"}
+    (best,) = client.get("/api/v1/admin/domains", query, headers=bearer(Scope.READ)).json()["items"]
+    assert (best["name"], best["occurrences"], best["high_count"], best["low_count"]) == ("iskra.bg", 1, 1, 0)
+    page = logged_in(Role.VIEWER).get("/admin/domains/domain/", {"quality": "low"}).content.decode()
+    assert "recipes.example" in page
+    assert "iskra.bg" not in page
+
+
+def test_notes_written_on_an_old_page_do_not_undo_what_happened_since(session: Session, logged_in: LoggedIn) -> None:
+    domain = Candidate.objects.get(status="pending_crawl").domain
+    logged_in(Role.REVIEWER).post(f"/admin/domains/domain/{domain.pk}/change/", {"notes": "call them on Monday"})
+    domain.refresh_from_db()
+    assert (domain.notes, domain.processing_status) == ("call them on Monday", "pending_crawl")
+    assert JournalEntry.objects.get(action="set_notes").after == {"notes": "call them on Monday"}

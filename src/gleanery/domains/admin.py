@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from unfold.decorators import display
@@ -14,6 +15,7 @@ from unfold.decorators import display
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.domains import services
 from gleanery.domains.models import Domain
+from gleanery.domains.quality import with_quality
 from gleanery.roles import Role
 
 COLOURS = {
@@ -30,25 +32,40 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
 
 
+class QualityFilter(admin.SimpleListFilter):
+    title = "quality"
+    parameter_name = "quality"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("high", "judged high at least once"), ("low", "only judged low"), ("none", "not judged")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Domain]) -> QuerySet[Domain]:
+        wanted = {
+            "high": {"high_count__gt": 0},
+            "low": {"high_count": 0, "low_count__gt": 0},
+            "none": {"high_count": 0, "low_count": 0},
+        }
+        return queryset.filter(**wanted.get(self.value() or "", {}))
+
+
 @admin.register(Domain)
 class DomainAdmin(RoleAdmin[Domain]):
     writer = Role.REVIEWER
-    list_display = ("shown_name", "shown_status", "approval_status", "occurrences", "discovered_at", "last_seen_at")
-    list_filter = ("processing_status", "approval_status", "is_trusted", "discovered_at")
+    list_display = ("shown_name", "shown_status", "approval_status", "seen", "best", "discovered_at", "last_seen_at")
+    list_filter = ("processing_status", "approval_status", QualityFilter, "is_trusted", "discovered_at")
     search_fields = ("name", "registrable", "notes", "blacklist_reason")
     ordering = ("-id",)
     actions = ("blacklist", "lift")
     fields = (
         ("name", "registrable"),
         ("processing_status", "approval_status"),
-        ("discovered_at", "last_seen_at", "occurrences"),
+        ("discovered_at", "last_seen_at", "seen", "best"),
         ("blacklisted_at", "blacklisted_by", "blacklist_reason"),
         "notes",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Domain]:
-        found = Q(results__outcome__in=("new", "duplicate"))
-        return super().get_queryset(request).annotate(seen=Count("results", filter=found))
+        return with_quality(super().get_queryset(request))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Domain | None = None) -> list[str]:
         """Only notes are typed in; everything else changes by a decision."""
@@ -62,9 +79,17 @@ class DomainAdmin(RoleAdmin[Domain]):
     def shown_name(self, domain: Domain) -> str:
         return domain.display
 
-    @display(description="occurrences", ordering="seen")
-    def occurrences(self, domain: Domain) -> int:
-        return int(getattr(domain, "seen", 0))
+    @display(description="seen", ordering="occurrences")
+    def seen(self, domain: Domain) -> int:
+        return int(getattr(domain, "occurrences", 0))
+
+    @display(description="best", ordering="best_confidence")
+    def best(self, domain: Domain) -> Decimal | None:
+        return getattr(domain, "best_confidence", None)
+
+    def save_model(self, request: HttpRequest, obj: Domain, form: Any, change: bool) -> None:
+        """Only the notes: the rest of the row may have moved on since the page was opened."""
+        services.set_notes(actor_at(request), obj, form.cleaned_data["notes"])
 
     @display(description="status", label=COLOURS, ordering="processing_status")
     def shown_status(self, domain: Domain) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first
 from gleanery.domains import services
 from gleanery.domains.models import Domain
+from gleanery.domains.quality import with_quality
 from gleanery.errors import NotFound
 
 router = Router(tags=["domains"])
@@ -34,8 +36,18 @@ class DomainOut(Schema):
     notes: str
 
 
+class DomainDetail(DomainOut):
+    """With its quality, derived from the judgements of its results."""
+
+    occurrences: int
+    best_confidence: Decimal | None
+    average_confidence: Decimal | None
+    high_count: int
+    low_count: int
+
+
 class DomainPage(Schema):
-    items: list[DomainOut]
+    items: list[DomainDetail]
     next_cursor: str | None
 
 
@@ -44,6 +56,7 @@ class DomainFilter(Schema):
     approval_status: str | None = None
     registrable: str | None = None
     name: str | None = Field(None, description="Part of the name.")
+    min_confidence: Decimal | None = Field(None, description="Only those with a judgement at least as good.")
 
 
 class Reason(Schema):
@@ -78,9 +91,10 @@ def list_domains(
     limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
 ) -> object:
     wanted = filters.model_dump(exclude_none=True)
-    if "name" in wanted:
-        wanted["name__icontains"] = wanted.pop("name")
-    return newest_first(Domain.objects.filter(**wanted), cursor, limit)
+    for given, lookup in (("name", "name__icontains"), ("min_confidence", "best_confidence__gte")):
+        if given in wanted:
+            wanted[lookup] = wanted.pop(given)
+    return newest_first(with_quality(Domain.objects.all()).filter(**wanted), cursor, limit)
 
 
 @router.post("/admin/domains/bulk", response=BulkOut, summary="Blacklist many at once; one bad entry stops no other")
@@ -89,9 +103,9 @@ def bulk(request: HttpRequest, given: BulkIn) -> object:
     return {"done": done, "refused": refused}
 
 
-@router.get("/admin/domains/{domain_id}", response=DomainOut, summary="One domain")
+@router.get("/admin/domains/{domain_id}", response=DomainDetail, summary="One domain with its quality")
 def show_domain(request: HttpRequest, domain_id: UUID) -> Domain:
-    return _find(domain_id)
+    return with_quality(Domain.objects.filter(pk=_find(domain_id).pk)).get()
 
 
 @router.post("/admin/domains/{domain_id}/blacklist", response=DomainOut, summary="Never search or crawl it again")

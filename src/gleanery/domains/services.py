@@ -16,9 +16,11 @@ from gleanery.domains import registry
 from gleanery.domains.life import BACK_OFF, PROCESSING, YEARS
 from gleanery.domains.models import Domain
 from gleanery.errors import GleaneryError, Invalid
+from gleanery.roles import Role
 from gleanery.text import clean_text
 
 LONGEST_REASON = 2000
+LONGEST_NOTES = 20_000
 
 
 def update_status(
@@ -110,6 +112,15 @@ def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
         blacklisted_by=None,
         blacklist_reason="",
     )
+
+
+@transaction.atomic
+def set_notes(actor: Actor, domain: Domain, notes: str) -> Domain:
+    actor.must_be(Role.REVIEWER, "write notes")
+    text = clean_text(notes, limit=LONGEST_NOTES, multiline=True)
+    Domain.objects.filter(pk=domain.pk).update(notes=text)
+    journal.write(actor, "set_notes", domain, after={"notes": text})
+    return domain
 
 
 @dataclass(frozen=True, slots=True)

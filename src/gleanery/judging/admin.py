@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -56,6 +58,9 @@ class CandidateAdmin(RoleAdmin[Candidate]):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
+
+    def save_model(self, request: HttpRequest, obj: Candidate, form: Any, change: bool) -> None:
+        """Only contacts are written here: the row itself may have moved on since the page was opened."""
 
     @display(description="status", label=COLOURS)
     def shown_status(self, candidate: Candidate) -> str:

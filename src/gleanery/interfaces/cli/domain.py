@@ -38,9 +38,11 @@ def show_domain(name: Name, json: Json = False) -> None:
     """Show what is known about a domain."""
     with application():
         from gleanery.domains import registry
+        from gleanery.domains.models import Domain
+        from gleanery.domains.quality import FIGURES, with_quality
 
-        domain = registry.find(name)
-        facts = {**_facts(domain), "occurrences": domain.results.count()}
+        domain = with_quality(Domain.objects.filter(pk=registry.find(name).pk)).get()
+        facts = {**_facts(domain), **{each: getattr(domain, each) for each in FIGURES}}
     show(facts, json, lambda: table(facts.items(), "", "", empty=""))
 
 

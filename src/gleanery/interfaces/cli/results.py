@@ -48,9 +48,9 @@ def list_results(
 ) -> None:
     """Show every hit of a session in the order it came, with what became of it and why."""
     with application():
-        found = _find(session).results.order_by("query", "provider", "position")
+        found = _find(session).results.select_related("judgement").order_by("query", "provider", "position")
         rows = [_result_facts(result) for result in (found.filter(outcome=outcome) if outcome else found)]
-    columns = ("provider", "position", "outcome", "domain", "title", "rule", "reason")
+    columns = ("provider", "position", "outcome", "confidence", "domain", "title", "reason")
     cells = [[row[each] for each in columns] for row in rows]
     show(rows, json, lambda: table(cells, *columns, empty="This session has no such results."))
 
@@ -61,7 +61,9 @@ def list_spam(most: Annotated[int, typer.Option(min=1, max=10_000)] = 50, json: 
     with application():
         from gleanery.discovery.models import Result
 
-        found = Result.objects.filter(outcome="spam", emptied_at=None).order_by("-id")[:most]
+        found = (
+            Result.objects.filter(outcome="spam", emptied_at=None).select_related("judgement").order_by("-id")[:most]
+        )
         rows = [_result_facts(result) for result in found]
     columns = ("id", "domain", "title", "rule", "reason")
     show(rows, json, lambda: table([[row[each] for each in columns] for row in rows], *columns, empty="Nothing there."))
@@ -105,4 +107,10 @@ def _find(session: UUID) -> Any:
 def _result_facts(result: Any) -> dict[str, Any]:
     shown = ("id", "provider", "query", "position", "url", "title", "description", "outcome", "is_duplicate")
     said = ("rule", "reason", "discovered_at", "rescued_at")
-    return {**{each: getattr(result, each) for each in (*shown, *said)}, "domain": result.domain_name}
+    judgement = getattr(result, "judgement", None)
+    return {
+        **{each: getattr(result, each) for each in (*shown, *said)},
+        "domain": result.domain_name,
+        "confidence": judgement.confidence if judgement else None,
+        "judges": [each["explanation"] for each in judgement.scores] if judgement else [],
+    }
