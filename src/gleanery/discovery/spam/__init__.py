@@ -27,7 +27,7 @@ RULES: tuple[Callable[[Reading], Spam | None], ...] = (
 # Chosen so that about one honest result in a hundred is lost, on rows whose author the weights had not seen:
 # `tools/train_wording.py` prints the choice.
 RULE = 2.0
-LIMIT = 2.3
+LIMIT = 2.5
 
 
 def table_rule(reading: Reading) -> Spam | None:
@@ -46,6 +46,6 @@ def find_spam(title: str, description: str, domain: DomainName) -> Spam | None:
     if score + RULE <= LIMIT:
         return None  # no rule could change that, so none is asked: so it is with nearly all honest results
     ruled = table_rule(reading)
-    if ruled is None and score <= LIMIT:
-        return None
+    if ruled is None and (score <= LIMIT or score_of(reading, host=False) <= 0):
+        return None  # the name of a site is never enough
     return ruled or Spam("wording", f"{quoted(telling(reading))} sound like spam, and too little speaks against it.")

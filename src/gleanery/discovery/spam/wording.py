@@ -34,11 +34,12 @@ class Model(NamedTuple):
     rarities: array[float]
 
 
-def units(reading: Reading) -> Iterator[str]:
+def units(reading: Reading, *, host: bool = True) -> Iterator[str]:
     """Each word once, each pair of neighbours once, and the words of the host, which are marked as such."""
     tokens = reading.tokens
     yield from set(tokens)
-    yield from {f"@{word}" for word in ENDING.split(reading.domain.display) if word}
+    if host:
+        yield from {f"@{word}" for word in ENDING.split(reading.domain.display) if word}
     yield from {f"{first} {second}" for first, second in pairwise(tokens)}
 
 
@@ -50,10 +51,10 @@ def slots(unit: str) -> list[int]:
     return [crc32(piece.encode()) % SLOTS for piece in (framed, *pieces)]
 
 
-def score_of(reading: Reading) -> float:
+def score_of(reading: Reading, *, host: bool = True) -> float:
     """Above 0 the words speak for spam; the length of the text does not matter."""
     total = size = 0.0
-    for unit in units(reading):
+    for unit in units(reading, host=host):
         weight, room = _voice(unit)
         total += weight
         size += room
