@@ -45,6 +45,12 @@ def test_an_empty_variable_counts_as_unset(name: str) -> None:
         ("GLEANERY_NET_RESOLVE", "example.org", "example.org=127.0.0.1:8080"),
         ("GLEANERY_NET_RESOLVE", "example.org=localhost:80", "example.org=127.0.0.1:8080"),
         ("SEARXNG_URL", "localhost:8080", "http://"),
+        ("SEARXNG_URL", "http://[bad", "http://"),
+        ("SEARXNG_URL", "http://host:99999", "http://"),
+        ("GLEANERY_DATA_DIR", "~nosuchuser/x", "no such user"),
+        ("GLEANERY_ALLOWED_HOSTS", "https://x.org/", "without scheme"),
+        ("GLEANERY_TRUSTED_SUFFIXES", "gov bg", "gov,gov.bg"),
+        ("GLEANERY_NET_RESOLVE", "=127.0.0.1:80", "example.org=127.0.0.1:8080"),
         ("GLEANERY_LLM_BASE_URL", "file:///etc", "http://"),
     ],
 )

@@ -66,6 +66,27 @@ def test_the_job_of_a_killed_worker_runs_again_once(tmp_path: Path) -> None:
     with worker():
         wait_for(lambda: ProcrastinateJob.objects.get(pk=job).status == "succeeded")
         sweep()
-        wait_for(lambda: ProcrastinateJob.objects.filter(status__in=["todo", "doing"]).count() == 0)
+        wait_for(lambda: not ProcrastinateJob.objects.filter(task_name=sweep_stalled_jobs.name, status="todo").exists())
     assert runs.read_text() == "run\nrun\n"
     assert counts()["succeeded"] >= 2
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_a_stalled_job_whose_twin_waits_already_does_not_stop_the_sweep(tmp_path: Path) -> None:
+    twin = note_and_wait.configure(queueing_lock="one").defer(path=str(tmp_path / "twin"))
+    other = note_and_wait.defer(path=str(tmp_path / "other"))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 h') RETURNING id"
+        )
+        (dead,) = cursor.fetchone()
+        cursor.execute(
+            "UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s, attempts = 1 WHERE id = ANY(%s)",
+            [dead, [twin, other]],
+        )
+    note_and_wait.configure(queueing_lock="one", schedule_in={"hours": 1}).defer(path=str(tmp_path / "again"))
+    sweep()
+    with worker():
+        wait_for((tmp_path / "other").exists)
+        wait_for(lambda: ProcrastinateJob.objects.get(pk=twin).status == "failed")

@@ -6,13 +6,16 @@ import logging.config
 
 import pytest
 import structlog
+from django.test import RequestFactory
 
 from gleanery.logs import HIDDEN, hide_secrets, logging_settings
 
 KEY = "glean_abcd1234_" + "x" * 40
 
 
-@pytest.mark.parametrize("name", ["password", "new_password", "api_key", "Authorization", "session_cookie", "TOKEN"])
+@pytest.mark.parametrize(
+    "name", ["password", "new_password", "api_key", "Authorization", "session_cookie", "TOKEN", "X-API-KEY"]
+)
 def test_a_field_named_like_a_secret_is_hidden(name: str) -> None:
     assert hide_secrets(None, "info", {"event": "e", name: "hunter2"})[name] == HIDDEN
 
@@ -25,12 +28,29 @@ def test_a_field_named_like_a_secret_is_hidden(name: str) -> None:
         "Bearer hunter2hunter2",
         "could not reach postgresql://anna:hunter2hunter2@host/db",
         "GET /login/hunter2hunter2-hunter2 200",
+        "https://api.example/search?api_key=hunter2hunter2&q=1",
+        "Authorization: Basic hunter2hunter2",
+        "X-Subscription-Token: hunter2hunter2",
+        "password = 'hunter2hunter2'",
     ],
 )
 def test_a_secret_inside_any_text_is_hidden(text: str) -> None:
     nested = hide_secrets(None, "info", {"event": text, "more": {"list": [text], "password": "hunter2hunter2"}})
     assert "hunter2" not in json.dumps(nested)
     assert "x" * 40 not in json.dumps(nested)
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        RequestFactory().head("/login/hunter2hunter2-hunter2"),
+        ValueError("postgresql://anna:hunter2@host/db"),
+        b"Bearer hunter2hunter2",
+        {"Bearer hunter2hunter2"},
+    ],
+)
+def test_a_secret_inside_anything_that_becomes_text_is_hidden(thing: object) -> None:
+    assert "hunter2" not in repr(hide_secrets(None, "info", {"event": "e", "thing": thing}))
 
 
 def test_what_is_no_secret_stays_readable() -> None:

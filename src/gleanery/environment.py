@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from decimal import Decimal, InvalidOperation
@@ -35,8 +36,17 @@ def words(value: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in value.split(",") if word.strip())
 
 
+def hosts(value: str) -> tuple[str, ...]:
+    if any(re.search(r"[\s/@]|(?<!\[):(?!.*\])", word) for word in words(value)):
+        raise ValueError("host names without scheme, port or path, such as gleanery.example.org")
+    return words(value)
+
+
 def suffixes(value: str) -> tuple[str, ...]:
-    return tuple(word.lower().strip(".") for word in words(value))
+    found = tuple(word.lower().removeprefix("*").strip(".") for word in words(value))
+    if not all(re.fullmatch(r"[\w-]+(\.[\w-]+)*", suffix) for suffix in found):
+        raise ValueError("a list of endings such as gov,gov.bg")
+    return found
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -72,8 +82,12 @@ def database_url(value: str) -> str:
 
 def web_url(value: str) -> str:
     value = value.strip().rstrip("/")
-    parts = urlsplit(value)
-    if value and not (parts.scheme in {"http", "https"} and parts.hostname):
+    try:
+        parts = urlsplit(value)
+        fine = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        fine = False
+    if value and not fine:
         raise ValueError("an address that begins with http:// or https://")
     return value
 
@@ -81,7 +95,10 @@ def web_url(value: str) -> str:
 def directory(value: str) -> Path:
     """The platform's data directory unless one is named; for root the server's own place, /var/lib/gleanery."""
     if value.strip():
-        return Path(value).expanduser().absolute()
+        try:
+            return Path(value).expanduser().absolute()
+        except RuntimeError:
+            raise ValueError("a directory; there is no such user") from None
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/gleanery")
     return Path(platformdirs.user_data_dir("gleanery", appauthor=False))
@@ -94,7 +111,7 @@ def addresses(value: str) -> dict[str, tuple[str, int]]:
         name, _, target = entry.partition("=")
         host, _, port = target.rpartition(":")
         try:
-            address = str(ip_address(host.strip("[]")))
+            address = str(ip_address(host.strip("[]") if name.strip() else ""))
             table[name.strip().lower()] = (address, whole(1, 65535)(port))
         except ValueError:
             raise ValueError("a list such as example.org=127.0.0.1:8080,example.com=[::1]:8081") from None
@@ -141,9 +158,15 @@ class Environment:
     )
     allowed_hosts: tuple[str, ...] = setting(
         "GLEANERY_ALLOWED_HOSTS",
-        words,
+        hosts,
         "localhost,127.0.0.1,[::1]",
         "Host names under which people reach Gleanery.",
+    )
+    public_url: str = setting(
+        "GLEANERY_PUBLIC_URL",
+        web_url,
+        "",
+        "The address under which people reach Gleanery through your web server, e.g. https://gleanery.example.org.",
     )
     port: int = setting("GLEANERY_PORT", whole(1, 65535), "8000", "The port of the web server.")
     contact: str = setting(

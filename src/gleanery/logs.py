@@ -9,9 +9,14 @@ from typing import Any
 
 import structlog
 
-SECRET_NAMES = re.compile(r"password|passwd|secret|token|authorization|cookie|api_?key|credential", re.IGNORECASE)
-# Our own keys, bearer headers, passwords inside database addresses, and login links, wherever they stand in a text.
-SECRET_TEXTS = re.compile(r"(glean_)\w+|(Bearer\s+)\S+|(://[^\s:/@]*:)[^\s@]+(?=@)|(/login/)[\w-]+", re.IGNORECASE)
+SECRET_NAMES = re.compile(r"password|passwd|secret|token|authorization|cookie|api[-_]?key|credential", re.IGNORECASE)
+# Our own keys, authorization headers, passwords inside addresses, login links, and `password=...`, wherever they stand.
+SECRET_TEXTS = re.compile(
+    r"(glean_)\w+|((?:Bearer|Basic)\s+)\S+|(://[^\s:/@]*:)[^\s@]+(?=@)|(/login/)[\w-]+"
+    r"|((?:password|secret|token|api[-_]?key)['\"]?\s*[=:]\s*)[^\s&,;]+",
+    re.IGNORECASE,
+)
+PLAIN = (int, float, type(None))
 HIDDEN = "[hidden]"
 
 Event = MutableMapping[str, Any]
@@ -35,9 +40,10 @@ def without_secrets(value: Any) -> Any:
             key: HIDDEN if isinstance(key, str) and SECRET_NAMES.search(key) else without_secrets(inner)
             for key, inner in value.items()
         }
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | set | frozenset):
         return [without_secrets(inner) for inner in value]
-    return value
+    # Whatever else it is, a request or an error, would become text behind our back.
+    return value if isinstance(value, PLAIN) else without_secrets(str(value))
 
 
 def logging_settings(*, pretty: bool) -> dict[str, Any]:

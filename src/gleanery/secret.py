@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,9 +17,7 @@ def secret_key(environment: Environment) -> str:
         return environment.secret_key
     path = environment.data_dir / "secret_key"
     try:
-        if not path.exists():
-            _make(path)
-        return path.read_text().strip()
+        return _read(path) or _made(path)
     except OSError as problem:
         raise BadSetting(
             f"{path} cannot be used ({problem.strerror}): set GLEANERY_DATA_DIR to a directory that you may write, "
@@ -26,12 +25,32 @@ def secret_key(environment: Environment) -> str:
         ) from None
 
 
-def _make(path: Path) -> None:
-    """Of two processes that start at once, the first link wins; nobody ever reads a half-written key."""
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _made(path: Path) -> str:
+    """Of two processes that start at once, the first link wins; nobody ever reads a half-written key.
+
+    It belongs to whom the directory belongs: root may be the first to look into somebody's data.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(50))
-    with suppress(FileExistsError):
-        os.link(draft, path)
-    draft.unlink()
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")
+    try:
+        with open(handle, "w") as file:
+            file.write(secrets.token_urlsafe(50))
+            file.flush()
+            os.fsync(handle)
+        owner = path.parent.stat()
+        if os.geteuid() == 0:
+            os.chown(draft, owner.st_uid, owner.st_gid)
+        if not _read(path):
+            path.unlink(missing_ok=True)
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        os.unlink(draft)
+    return path.read_text().strip()

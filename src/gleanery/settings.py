@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import django_stubs_ext
 from django.templatetags.static import static
+from django.urls import reverse_lazy
 
 from gleanery import environment as _environment
 from gleanery.database import launcher
@@ -40,7 +41,11 @@ def _database() -> dict[str, Any]:
 
 DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "CONN_HEALTH_CHECKS": True, **_database()}}
 SECRET_KEY = secret_key(ENVIRONMENT)
-ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
+PUBLIC = urlsplit(ENVIRONMENT.public_url)
+# This machine itself may always ask, for its health and for the first login.
+ALLOWED_HOSTS = list(
+    dict.fromkeys([*ENVIRONMENT.allowed_hosts, *filter(None, [PUBLIC.hostname]), "localhost", "127.0.0.1", "[::1]"])
+)
 DEBUG = False
 
 INSTALLED_APPS = [
@@ -62,6 +67,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "gleanery.interfaces.headers.SecurityHeaders",
+    "gleanery.interfaces.api.problems.InTheApisOwnWay",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -122,7 +128,17 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 # Behind a proxy that ends TLS, forms come from https while we see http.
-CSRF_TRUSTED_ORIGINS = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS if host != "*"]
+CSRF_TRUSTED_ORIGINS = [
+    f"https://{'*' + host if host.startswith('.') else host}" for host in ALLOWED_HOSTS if host != "*"
+]
+# With a public address there is a web server in front of us: it says who asks, and whether by TLS.
+if ENVIRONMENT.public_url:
+    AXES_CLIENT_IP_CALLABLE = "gleanery.interfaces.login.client_address"
+if PUBLIC.scheme == "https":
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 31_536_000
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -155,5 +171,6 @@ UNFOLD: dict[str, Any] = {
             "950": "#0f2015",
         }
     },
+    "ACCOUNT": {"navigation": [{"title": "Set your password", "link": reverse_lazy("admin:password_change")}]},
     "SIDEBAR": {"show_search": False, "navigation": "gleanery.interfaces.console.site.navigation"},
 }

@@ -62,7 +62,7 @@ class Machine:
         """The move that this action makes from this state, or the error that says why there is none."""
         move = self._by_cell.get((state, action))
         if move is None:
-            raise Conflict(f"This {self.name} is {state}: it cannot {action} from there.")
+            raise Conflict(f"This {self.name} is {state}, so it is not possible to {action} it; nothing was changed.")
         if not move.open_to(who):
             raise NotAllowed(f"To {action} a {self.name} takes the role {move.who}.")
         if move.needs_reason and not reason.strip():

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from gleanery.accounts import services
-from gleanery.accounts.actor import Actor
+from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import ApiKey, JournalEntry, User
 from gleanery.errors import Conflict, Invalid
 from gleanery.roles import Role, Scope
@@ -64,7 +64,8 @@ def test_two_admins_who_saw_the_same_key_cannot_both_revoke_it(admin: Actor) -> 
 
 
 def test_an_expired_key_is_nobodys(admin: Actor) -> None:
-    _, text = services.create_key(admin, "old", [Scope.READ], expires_at=timezone.now() - timedelta(seconds=1))
+    key, text = services.create_key(admin, "old", [Scope.READ], expires_at=timezone.now() + timedelta(days=1))
+    ApiKey.objects.filter(pk=key.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     assert services.actor_of_key(text) is None
 
 
@@ -99,3 +100,17 @@ def test_a_key_without_a_scope_or_a_name_is_refused(admin: Actor) -> None:
         services.create_key(admin, "k", [])
     with pytest.raises(Invalid, match="name"):
         services.create_key(admin, "  ", [Scope.READ])
+
+
+def test_neither_the_system_nor_somebody_gone_can_own_a_key(admin: Actor, person: Callable[[Role], User]) -> None:
+    gone = services.set_active(admin, person(Role.VIEWER), False)
+    for owner in (system().user, gone):
+        with pytest.raises(Invalid, match="cannot own a key"):
+            services.create_key(admin, "k", [Scope.READ], owner=owner)
+    with pytest.raises(Invalid, match="expired already"):
+        services.create_key(admin, "k", [Scope.READ], expires_at=timezone.now() - timedelta(days=1))
+
+
+def test_a_key_of_the_system_user_would_not_act_as_the_machine(admin: Actor) -> None:
+    key, _ = services.create_key(admin, "k", [Scope.READ])
+    assert Actor(system().user, key).who is None

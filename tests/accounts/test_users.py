@@ -1,8 +1,11 @@
 """People and their roles."""
 
+import threading
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from gleanery.accounts import services
 from gleanery.accounts.actor import Actor, system
@@ -94,3 +97,48 @@ def test_an_installation_with_an_admin_of_another_name_gets_no_second_one(person
     there = person(Role.ADMIN)
     assert services.first_admin() == there
     assert not User.objects.filter(username="admin").exists()
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_of_two_admins_who_demote_each_other_at_once_one_stays() -> None:
+    for _ in range(5):
+        pair = [services.create_user(system(), f"admin-{number}-{uuid4()}", Role.ADMIN) for number in range(2)]
+        gate, lost = threading.Barrier(2), []
+
+        def demote(actor: User, other: User, gate: threading.Barrier = gate, lost: list[Exception] = lost) -> None:
+            gate.wait()
+            try:
+                services.set_role(Actor(actor), other, Role.VIEWER)
+            except (Conflict, NotAllowed) as refusal:
+                lost.append(refusal)
+            finally:
+                connection.close()
+
+        threads = [threading.Thread(target=demote, args=each) for each in (pair, pair[::-1])]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(lost) == 1
+        there = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
+        assert there.count() == 1
+        User.objects.exclude(username=SYSTEM).update(is_active=False)
+
+
+def test_a_password_is_set_by_the_person_or_an_admin_and_by_nobody_else(admin: Actor, person: Person) -> None:
+    anna = services.create_user(admin, "anna", Role.VIEWER)
+    services.set_password(Actor(anna), anna, "four plain words here")
+    assert User.objects.get(pk=anna.pk).check_password("four plain words here")
+    with pytest.raises(NotAllowed):
+        services.set_password(Actor(person(Role.REVIEWER)), anna, "four other words here")
+    assert JournalEntry.objects.filter(action="set_password").count() == 1
+
+
+def test_an_address_is_changed_by_an_admin_and_forgotten_by_the_journal(admin: Actor) -> None:
+    anna = services.create_user(admin, "anna", Role.VIEWER, email="anna@example.org")
+    services.set_email(admin, anna, "a@example.org")
+    assert User.objects.get(pk=anna.pk).email == "a@example.org"
+    assert "example.org" not in repr(list(JournalEntry.objects.values()))
+    with pytest.raises(Invalid, match="valid email"):
+        services.set_email(admin, anna, "nowhere")

@@ -126,6 +126,13 @@ def test_the_machine_blacklists_after_three_sales_and_no_honest_result(session: 
     assert take(session, hit("https://lucky.example/4", 4)) == {"blacklisted": 1}
 
 
+def test_the_machine_does_not_overrule_a_person_who_lifted_its_blacklist(session: Session, admin: Actor) -> None:
+    take(session, *(hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3)))
+    domain_services.lift(admin, registry.find("lucky.example"), "it is the old theatre")
+    take(session, hit("https://lucky.example/4", 4, text=CASINO, title="Casino bonus"))
+    assert not registry.is_blacklisted("lucky.example")
+
+
 def test_one_honest_result_keeps_a_domain_off_the_machines_blacklist(session: Session) -> None:
     take(session, hit("https://lucky.example/", 9))
     take(session, *(hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3, 4)))

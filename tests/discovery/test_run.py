@@ -22,7 +22,7 @@ from gleanery.discovery.run import Progress, run
 from gleanery.discovery.status import provider_status
 from gleanery.discovery.tasks import close_dead_sessions, run_session, start_scheduled_sessions
 from gleanery.domains.models import Domain
-from gleanery.errors import Invalid, ProviderFailure
+from gleanery.errors import Invalid, ProviderFailure, ProviderProblem
 from tests.discovery.engines import Answer, brave, engine, searxng, sites
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -204,11 +204,81 @@ def test_a_topic_runs_by_itself_at_the_minute_of_its_schedule(topic: Topic, engi
     assert (session.type, session.status) == ("nightly_discovery", "running")
 
 
-def test_a_cap_that_is_used_up_is_a_provider_failure(topic: Topic) -> None:
+def test_a_question_that_the_cap_forbids_is_written_down_as_a_failure(topic: Topic) -> None:
     session = services.start_file_session(system(), topic)
-    with pytest.raises(ProviderFailure) as failure:
-        questions.reserve(session, "q", Cap("brave_search", 0))
-    assert failure.value.kind == "quota"
+    question = questions.reserve(session, "q", Cap("brave_search", 0))
+    assert question is not None
+    assert (question.failure_kind, question.tries) == ("quota", 0)
+    assert numbers.of_session(session.pk).providers[0].last_error.startswith("Today's cap of 0 requests")
+
+
+def test_a_session_run_again_remembers_the_failures_of_its_first_run(topic: Topic, engines: object) -> None:
+    engines(both_find, None)  # type: ignore[operator]
+    session = services.start_session(system(), topic, "manual_search")
+    question = questions.reserve(session, session.queries[0], Cap("searxng", None))
+    assert question is not None
+    questions.failed(question, ProviderFailure(ProviderProblem.TIMEOUT, "It did not answer in time."))
+    assert run(session).status == "partial_success"
+
+
+def test_what_nobody_foresaw_is_counted_as_a_failure_too(
+    topic: Topic, engines: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_arguments: object) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr("gleanery.discovery.run.take_in", broken)
+    engines(both_find, None)  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search"))
+    assert session.status == "failed"
+    totals = numbers.of_session(session.pk).totals
+    assert totals.failures == totals.queries == 3
+
+
+def test_a_session_that_waits_for_a_worker_is_not_dead(topic: Topic, engines: object) -> None:
+    engines(both_find, None)  # type: ignore[operator]
+    session = services.start_session(system(), topic, "manual_search")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE session SET started_at = now() - interval '1 hour'")
+    close_dead_sessions(timestamp=0)
+    session.refresh_from_db()
+    assert session.status == "running"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"schedule": "at noon"},
+        {"keywords": ["grant"]},
+        {"keywords": {"en": "grant"}},
+        {"organization_words": {"en": [1]}},
+        {"country": "b1"},
+        {"weights": {"mood": 1}},
+        {"query_templates": ["{planet}"]},
+    ],
+)
+def test_a_topic_that_could_not_run_is_refused_when_it_is_saved(topic: Topic, changes: dict[str, object]) -> None:
+    for name, value in changes.items():
+        setattr(topic, name, value)
+    with pytest.raises(Invalid):
+        services.save_topic(system(), topic, "change")
+
+
+def test_one_topic_with_a_bad_schedule_does_not_stop_the_others(topic: Topic, engines: object) -> None:
+    engines(both_find, None)  # type: ignore[operator]
+    services.add_topic(system(), "events", "Sofia")
+    Topic.objects.filter(preset="events").update(schedule="at noon")
+    Topic.objects.filter(preset="funding").update(schedule="30 3 * * *")
+    start_scheduled_sessions(timestamp=1_763_177_400)
+    assert Session.objects.get().topic == topic
+
+
+def test_a_late_worker_still_starts_what_was_due_and_only_once(topic: Topic, engines: object) -> None:
+    engines(both_find, None)  # type: ignore[operator]
+    Topic.objects.update(schedule="30 3 * * *")
+    start_scheduled_sessions(timestamp=1_763_177_400 + 1200)
+    start_scheduled_sessions(timestamp=1_763_177_400 + 1260)
+    assert Session.objects.count() == 1
 
 
 @pytest.mark.database

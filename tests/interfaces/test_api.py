@@ -111,3 +111,28 @@ def test_every_error_has_a_problem_type_of_its_own() -> None:
     assert len({type_of(kind) for kind in kinds}) == len(kinds)
     assert type_of(errors.NotAllowed) == "urn:gleanery:not-allowed"
     assert all(kind.__doc__ for kind in kinds)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["journal?action=%00", "domains?name=%00", "results?provider=%00", "candidates?topic=%00"]
+)
+def test_a_nul_in_a_query_is_a_problem_and_no_failure(client: Client, bearer: Bearer, path: str) -> None:
+    answer = client.get(f"/api/v1/admin/{path}", headers=bearer(Scope.READ))
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:gleanery:invalid")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("topic", ["\x00", "\ud800"])
+def test_hostile_text_in_a_body_is_a_problem_and_no_failure(client: Client, bearer: Bearer, topic: str) -> None:
+    body = json.dumps({"topic": topic, "url": "https://example.org/"})
+    answer = client.post("/api/v1/admin/judge", body, "application/json", headers=bearer(Scope.READ))
+    assert answer.status_code == 422
+
+
+@pytest.mark.django_db
+def test_a_body_that_is_too_large_or_a_wrong_method_is_a_problem(client: Client, bearer: Bearer) -> None:
+    large = client.post("/api/v1/admin/judge", "x" * 3_000_000, "application/json", headers=bearer(Scope.READ))
+    assert large.status_code == 413
+    wrong = client.delete("/api/v1/admin/domains", headers=bearer(Scope.READ))
+    assert (wrong.status_code, wrong.headers["Content-Type"]) == (405, "application/problem+json")

@@ -83,3 +83,14 @@ def test_text_from_outside_is_never_markup(logged_in: LoggedIn, admin: Actor) ->
 def test_an_empty_journal_says_what_will_be_there(logged_in: LoggedIn) -> None:
     client = logged_in(Role.VIEWER)
     assert "Latest decisions" in client.get("/admin/").content.decode()
+
+
+def test_whoever_came_by_a_link_can_set_a_password_and_log_in_with_it(logged_in: LoggedIn) -> None:
+    browser = logged_in(Role.VIEWER)
+    assert "old password" not in browser.get("/admin/password_change/").content.decode().lower()
+    form = {"new_password1": "four plain words here", "new_password2": "four plain words here"}
+    assert browser.post("/admin/password_change/", form).status_code == 302
+    assert JournalEntry.objects.filter(action="set_password").count() == 1
+    entered = {"username": "some-viewer", "password": "four plain words here"}
+    assert Client().post("/admin/login/", entered).status_code == 302
+    assert "old password" in browser.get("/admin/password_change/").content.decode().lower()

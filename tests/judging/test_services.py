@@ -1,5 +1,7 @@
 """Judging in the database: every result once, one candidate for each domain, and domains that move."""
 
+import threading
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -96,6 +98,7 @@ def test_what_a_person_decided_stays_decided(topic: Topic, session: Session) -> 
     take(later, ("https://iskra.bg/grants", GOOD))
     services.judge_session(later)
     assert Candidate.objects.get().status == "rejected"
+    assert registry.find("iskra.bg").processing_status == "discovered"
 
 
 def test_three_low_pages_and_no_high_one_make_a_domain_low_quality(session: Session) -> None:
@@ -195,9 +198,68 @@ def test_contacts_hang_on_the_candidate(session: Session) -> None:
 
 def test_a_session_that_ends_hands_its_results_to_the_judges(topic: Topic) -> None:
     session = discovery.start_file_session(system(), topic)
-    discovery.close_session(session, [], "")
+    discovery.close_session(session)
     with connection.cursor() as cursor:
         cursor.execute("SELECT task_name, args ->> 'session' FROM procrastinate_jobs")
         jobs = cursor.fetchall()
     assert jobs == [("gleanery.judging.tasks.judge_session", str(session.pk))]
     assert not Run.objects.exists()
+
+
+def test_a_kill_after_any_batch_leaves_nothing_half_done(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was stored has also been acted upon, since both are one transaction; a later run does the rest."""
+    monkeypatch.setattr(services, "AT_ONCE", 1)
+    take(session, ("https://iskra.bg/", GOOD), ("https://svetlina.bg/", GOOD))
+
+    def die(count: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        services.judge_session(session, die)
+    assert Judgement.objects.count() == 1
+    assert Domain.objects.filter(processing_status="pending_crawl").count() == 1
+    services.judge_session(session)
+    assert Domain.objects.filter(processing_status="pending_crawl").count() == 2
+
+
+def test_spellings_of_one_page_are_one_page(session: Session) -> None:
+    spellings = (
+        "http://recipes.example/1",
+        "https://www.recipes.example/1/",
+        "https://recipes.example/1?utm_source=x#y",
+    )
+    take(session, *((url, WEAK) for url in spellings))
+    services.judge_session(session)
+    assert registry.find("recipes.example").processing_status == "discovered"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_judges_and_a_search_at_once_lose_nothing_and_wait_in_no_circle() -> None:
+    topic = discovery.add_topic(system(), "funding", "Bulgaria")
+    sessions = [discovery.start_file_session(system(), topic) for _ in range(3)]
+    names = [f"site{number}.bg" for number in range(60)]
+    for session in sessions[:2]:
+        take(session, *((f"https://{name}/{session.pk}", GOOD if n % 2 else WEAK) for n, name in enumerate(names)))
+    problems: list[Exception] = []
+
+    def attempt(act: Callable[[], object]) -> None:
+        try:
+            act()
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connection.close()
+
+    def search() -> None:
+        for number in range(20):
+            take(sessions[2], *((f"https://{name}/x", WEAK) for name in reversed(names)), first=1 + 100 * number)
+
+    acts = [search, *(lambda session=session: services.judge_session(session) for session in [*sessions[:2]] * 2)]
+    threads = [threading.Thread(target=attempt, args=[act]) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    assert Judgement.objects.filter(result__session__in=sessions[:2]).count() == 120
+    assert Domain.objects.filter(processing_status="pending_crawl").count() == 30

@@ -23,7 +23,7 @@ class Actor:
 
     @property
     def who(self) -> Who | None:
-        return SYSTEM if self.user.username == SYSTEM else self.role
+        return SYSTEM if self.key is None and self.user.username == SYSTEM else self.role
 
     @property
     def scopes(self) -> frozenset[Scope]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -67,7 +67,8 @@ class UserAdmin(RoleAdmin[User]):
             obj.__dict__.update(made.__dict__)
             self._show_link(request, obj)
             return
-        obj.save(update_fields=["email"])
+        if "email" in form.changed_data:
+            services.set_email(actor_at(request), obj, obj.email)
         if role is not obj.role:
             services.set_role(actor_at(request), obj, role)
 
@@ -75,7 +76,7 @@ class UserAdmin(RoleAdmin[User]):
         """The one relation a user has here, the role, is saved with the user."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """A refusal of the services is shown as a sentence, and the form stays as it was filled in."""
+        """A refusal of the services is shown as a sentence on the page of the user, which stays as it was."""
         try:
             return super().changeform_view(request, *args, **kwargs)
         except GleaneryError as problem:
@@ -110,6 +111,12 @@ class KeyForm(forms.ModelForm[ApiKey]):
     class Meta:
         model = ApiKey
         fields = ("name", "scopes", "owner", "expires_at")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "owner" in self.fields:
+            people = User.objects.filter(is_active=True).exclude(username=SYSTEM)
+            cast(forms.ModelChoiceField[User], self.fields["owner"]).queryset = people
 
 
 @admin.register(ApiKey)

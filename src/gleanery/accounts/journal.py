@@ -55,22 +55,28 @@ def move(
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Which table the rows are of, and the SQL expression that names one of them in the journal."""
+    """Which table the rows are of, the expression that names one of them in the journal, and the order of its locks.
+
+    All who lock many rows of a table must do it in one order, or they wait for each other in a circle.
+    """
 
     model: type[models.Model]
     name: LiteralString
+    order: LiteralString
 
 
 # One statement moves the rows and writes the journal; a row that left the state meanwhile is not moved and not told of.
 MOVE_MANY = """
     WITH wanted AS (
-        SELECT id FROM {table} WHERE id = ANY(%(ids)s) AND {column} = %(before)s ORDER BY id FOR UPDATE
+        SELECT id FROM {table} WHERE id = ANY(%(ids)s) AND {column} = %(before)s ORDER BY {order} FOR NO KEY UPDATE
     ), moved AS (
         UPDATE {table} SET {column} = %(after)s FROM wanted WHERE {table}.id = wanted.id
         RETURNING {table}.id, {name} AS name
     ), told AS (
-        INSERT INTO journal (id, actor_id, action, subject_kind, subject_id, subject_name, before, after, reason)
-        SELECT (%(new_ids)s::uuid[])[row_number() OVER (ORDER BY id)], %(actor)s, %(action)s, %(kind)s, id::text, name,
+        INSERT INTO journal (id, actor_id, key_id, action, subject_kind, subject_id, subject_name, before, after,
+                             reason)
+        SELECT (%(new_ids)s::uuid[])[row_number() OVER (ORDER BY id)], %(actor)s, %(key)s, %(action)s, %(kind)s,
+               id::text, name,
                jsonb_build_object(%(column)s::text, %(before)s::text),
                jsonb_build_object(%(column)s::text, %(after)s::text), %(reason)s
         FROM moved
@@ -88,6 +94,7 @@ def move_many(
         table=sql.Identifier(naming.model._meta.db_table),
         column=sql.Identifier(machine.column),
         name=sql.SQL(naming.name),
+        order=sql.SQL(naming.order),
     )
     values: dict[str, Any] = {
         "ids": sorted(ids),
@@ -97,6 +104,7 @@ def move_many(
         "column": machine.column,
         "action": step.action,
         "actor": actor.user.pk,
+        "key": actor.key.pk if actor.key else None,
         "kind": str(naming.model._meta.verbose_name),
         "reason": reason,
     }

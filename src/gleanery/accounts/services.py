@@ -11,8 +11,9 @@ from django.contrib.auth.models import Group
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import EmailField, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
@@ -34,7 +35,7 @@ def find_user(username: str) -> User:
 
 @transaction.atomic
 def create_user(actor: Actor, username: str, role: Role, *, email: str = "", password: str | None = None) -> User:
-    """Without a password the person logs in by a one-time link and may set one then."""
+    """Without a password the person logs in by a one-time link and may set one then, in the console."""
     actor.must_be(Role.ADMIN, "add a user")
     user = User(username=username, email=email, is_staff=True)
     try:
@@ -46,7 +47,7 @@ def create_user(actor: Actor, username: str, role: Role, *, email: str = "", pas
         raise Invalid(" ".join(problem.messages)) from None
     user.save()
     user.groups.set([Group.objects.get(name=role)])
-    journal.write(actor, "create", user, after={"role": role, "email": email})
+    journal.write(actor, "create", user, after={"role": role})
     return user
 
 
@@ -66,6 +67,7 @@ def set_active(actor: Actor, user: User, active: bool) -> User:
     """A deactivated person cannot log in, and their keys stop working with them."""
     actor.must_be(Role.ADMIN, "deactivate or reactivate a user")
     _keep_one_admin(user, leaves=not active)
+    LoginLink.objects.filter(user=user, used_at=None).delete()
     if not User.objects.filter(pk=user.pk, is_active=not active).update(is_active=active):
         raise Conflict(f"{user} is {'active' if active else 'deactivated'} already.")
     journal.write(actor, "reactivate" if active else "deactivate", user)
@@ -74,11 +76,40 @@ def set_active(actor: Actor, user: User, active: bool) -> User:
 
 
 def _keep_one_admin(user: User, *, leaves: bool) -> None:
-    """Locks all admins in id order, so that two cannot remove each other at the same moment."""
+    """One lock for all who take an admin away; only then they are counted, by a statement that sees what others did."""
+    User.objects.select_for_update().get(username=SYSTEM)
     admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
-    ids = list(admins.order_by("id").select_for_update(of=("self",)).values_list("id", flat=True))
-    if leaves and ids == [user.id]:
+    if leaves and list(admins.values_list("id", flat=True)) == [user.id]:
         raise Conflict(f"{user} is the only active admin: make somebody else admin first.")
+
+
+@transaction.atomic
+def set_email(actor: Actor, user: User, email: str) -> User:
+    """The journal tells that it changed, not to what: an address must be forgettable."""
+    actor.must_be(Role.ADMIN, "change an e-mail address")
+    try:
+        EmailField(blank=True).clean(email, None)
+    except ValidationError as problem:
+        raise Invalid(" ".join(problem.messages)) from None
+    User.objects.filter(pk=user.pk).update(email=email)
+    journal.write(actor, "set_email", user)
+    user.refresh_from_db()
+    return user
+
+
+@transaction.atomic
+def set_password(actor: Actor, user: User, password: str) -> User:
+    """By an admin, or by the person themselves."""
+    if actor.user != user:
+        actor.must_be(Role.ADMIN, "set somebody's password")
+    try:
+        validate_password(password, user)
+    except ValidationError as problem:
+        raise Invalid(" ".join(problem.messages)) from None
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    journal.write(actor, "set_password", user)
+    return user
 
 
 @transaction.atomic
@@ -92,13 +123,18 @@ def create_key(
         raise Invalid(f"A key needs at least one scope: {', '.join(Scope)}.")
     if not name.strip():
         raise Invalid("A key needs a name that says what it is for.")
+    holder = owner or actor.user
+    if owner is not None and (owner.username == SYSTEM or not owner.is_active):
+        raise Invalid(f"{owner} cannot own a key: choose an active person.")
+    if expires_at is not None and expires_at <= timezone.now():
+        raise Invalid("The key would have expired already: choose a later day.")
     text = new_key()
     key = ApiKey.objects.create(
         name=name.strip()[:100],
         prefix=text.prefix,
         digest=text.digest,
         scopes=wanted,
-        owner=owner or actor.user,
+        owner=holder,
         expires_at=expires_at,
     )
     journal.write(actor, "create", key, after={"scopes": wanted, "owner": str(key.owner)})
@@ -140,7 +176,8 @@ def issue_login_link(actor: Actor, user: User, lifetime: timedelta = LINK_LIFETI
     """Returns the path of an address that logs this person in, once."""
     actor.must_be(Role.ADMIN, "make a login link")
     token = secrets.token_urlsafe(32)
-    LoginLink.objects.filter(expires_at__lt=Now()).delete()
+    # A newer link makes the older ones of this person void.
+    LoginLink.objects.filter(Q(expires_at__lt=Now()) | Q(user=user, used_at=None)).delete()
     LoginLink.objects.create(user=user, digest=digest(token), expires_at=Now() + lifetime)
     journal.write(actor, "issue_login_link", user)
     return f"/login/{token}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from croniter import croniter
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
@@ -19,7 +19,6 @@ from gleanery.discovery import numbers, services
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
 from gleanery.discovery.tasks import run_session
-from gleanery.discovery.weights import weights_of
 from gleanery.errors import Invalid
 from gleanery.roles import Role
 
@@ -32,6 +31,9 @@ OUTCOME_COLOURS = {
     "invalid": "warning",
 }
 NUMBERS = ("queries", "returned", "results", "new_domains", "duplicates", "spam", "blacklisted", "invalid", "failures")
+
+
+WORDY = ("weights", "schedule", "keywords", "organization_words", "country", "language")
 
 
 class TopicForm(forms.ModelForm[Topic]):
@@ -50,21 +52,13 @@ class TopicForm(forms.ModelForm[Topic]):
             raise forms.ValidationError(str(problem)) from None
         return templates
 
-    def clean_weights(self) -> dict[str, Any]:
-        weights = self.cleaned_data["weights"] or {}
-        if not isinstance(weights, dict):
-            raise forms.ValidationError('This must look like {"keywords": 2.5}.')
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
         try:
-            weights_of(weights)
+            services.check_words(Topic(**{name: value for name, value in cleaned.items() if name in WORDY}))
         except Invalid as problem:
             raise forms.ValidationError(str(problem)) from None
-        return weights
-
-    def clean_schedule(self) -> str:
-        schedule: str = self.cleaned_data["schedule"]
-        if schedule and not croniter.is_valid(schedule):
-            raise forms.ValidationError("This is no cron text; every night at three is 0 3 * * *.")
-        return schedule
+        return cleaned
 
 
 @admin.register(Topic)
@@ -111,17 +105,12 @@ class SessionAdmin(RoleAdmin[Session]):
 
     @display(description="numbers")
     def shown_numbers(self, session: Session) -> SafeString:
+        """Providers side by side, as on the command line."""
         found = numbers.of_session(session.pk).as_dict()
-        head = format_html_join(
-            "", "<th class='px-2 text-left'>{}</th>", ((name.replace("_", " "),) for name in NUMBERS)
-        )
-        rows = [*found["providers"], {"provider": "all", **found, "last_error": ""}]
-        body = format_html_join(
-            "", "<tr><th class='px-2 text-left'>{}</th>{}<td class='px-2'>{}</td></tr>", map(_row, rows)
-        )
-        return format_html(
-            "<table><tr><th></th>{}<th class='px-2 text-left'>last error</th></tr>{}</table>", head, body
-        )
+        columns = [*found["providers"], {"provider": "all", "mean_seconds": None, "last_error": "", **found}]
+        names = (*NUMBERS, "mean_seconds", "last_error")
+        rows = [(name.replace("_", " "), [each[name] for each in columns]) for name in names]
+        return render_to_string("console/numbers.html", {"columns": columns, "rows": rows})
 
     @display(description="results")
     def links(self, session: Session) -> SafeString:
@@ -129,11 +118,6 @@ class SessionAdmin(RoleAdmin[Session]):
         outcomes = (("new",), ("duplicate",), ("spam",), ("blacklisted",), ("invalid",))
         each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={name}", name) for (name,) in outcomes)
         return format_html_join(", ", '<a class="underline" href="{}">{}</a>', each)
-
-
-def _row(facts: dict[str, Any]) -> tuple[str, SafeString, str]:
-    cells = format_html_join("", "<td class='px-2'>{}</td>", ((facts[name],) for name in NUMBERS))
-    return facts["provider"], cells, facts["last_error"]
 
 
 @admin.register(Result)

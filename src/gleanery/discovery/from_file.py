@@ -25,10 +25,11 @@ def take_in_lines(session: Session, lines: Iterable[Hit | BadLine], tell: Callab
         if len(batch) == LINES_AT_ONCE:
             _take(session, batch, tell)
     _take(session, batch, tell)
-    return services.close_session(session, [], "")
+    return services.close_session(session)
 
 
 def _take(session: Session, batch: list[Sifted], tell: Callable[[int], None]) -> None:
+    services.renew(session)
     taken: Counter[str] = take_in(session.pk, NAME, batch)
     tell(taken.total())
     batch.clear()
@@ -41,15 +42,18 @@ def _sifted(line: Hit | BadLine) -> Sifted:
 
 
 class Places:
-    """A position may be taken already in a file that somebody wrote: the line then gets the next free one."""
+    """A position may be taken already in a file that somebody wrote: the line then gets the first free one."""
 
     def __init__(self) -> None:
         self._taken: defaultdict[str, set[int]] = defaultdict(set)
-        self._last: defaultdict[str, int] = defaultdict(int)
+        self._free: defaultdict[str, int] = defaultdict(lambda: 1)
 
     def free(self, hit: Sifted) -> Sifted:
-        taken = self._taken[hit.query]
-        position = hit.position if hit.position not in taken else self._last[hit.query] + 1
+        taken, position = self._taken[hit.query], hit.position
+        if position in taken:
+            position = self._free[hit.query]
+            while position in taken:
+                position += 1
+            self._free[hit.query] = position + 1
         taken.add(position)
-        self._last[hit.query] = max(self._last[hit.query], position)
         return hit if position == hit.position else replace(hit, position=position)

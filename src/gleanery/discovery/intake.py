@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -13,6 +14,7 @@ from gleanery.accounts.actor import system
 from gleanery.discovery.sifting import Sifted
 from gleanery.domains import registry, services
 from gleanery.domains.registry import Seen
+from gleanery.errors import Conflict
 from gleanery.ids import uuid7
 
 # The unique key makes a page that is taken in twice count once.
@@ -27,14 +29,15 @@ STORE = """
     ON CONFLICT (session_id, provider, query, position) DO NOTHING
     RETURNING outcome
 """
-# Three results that sell something else and not one honest one. Index: result_of_seller; then, for the few that are
-# left, the domain by its name and its results by the domain.
+# Three results that sell something else, not one honest one, and no person who said otherwise. Index:
+# result_of_seller; then, for the few that are left, the domain by its name and its results by the domain.
 SELLERS = """
     SELECT domain_name FROM result
     WHERE domain_name = ANY(%(names)s) AND rule = 'cross_category' AND outcome = 'spam'
     GROUP BY domain_name
-    HAVING count(*) >= 3 AND NOT EXISTS (
-        SELECT FROM domain JOIN result honest ON honest.domain_id = domain.id WHERE domain.name = result.domain_name)
+    HAVING count(DISTINCT url) >= 3 AND NOT EXISTS (
+        SELECT FROM domain LEFT JOIN result honest ON honest.domain_id = domain.id
+        WHERE domain.name = result.domain_name AND (honest.id IS NOT NULL OR domain.lifted_at IS NOT NULL))
     ORDER BY domain_name
 """
 
@@ -88,5 +91,5 @@ def _blacklist_sellers(names: set[str]) -> None:
         cursor.execute(SELLERS, {"names": sorted(names)})
         sellers = [name for (name,) in cursor.fetchall()]
     for name in sellers:
-        if not registry.is_blacklisted(name):
+        with suppress(Conflict):  # it is on the list already, perhaps since a moment ago
             services.blacklist(system(), name, "Three or more results sell something else, and none is honest.")

@@ -78,8 +78,8 @@ class Session(models.Model):
     providers = ArrayField(models.CharField(max_length=20, choices=choices(PROVIDER_NAMES)))
     started_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
     started_at = models.DateTimeField(db_default=Now())
-    # Renewed by whoever runs the session; when it grows old, that one has died.
-    alive_at = models.DateTimeField(db_default=Now())
+    # Empty while it waits for a worker; renewed by whoever runs it; when it grows old, that one has died.
+    alive_at = models.DateTimeField(null=True)
     completed_at = models.DateTimeField(null=True)
     error = models.TextField(default="", db_default="")
 

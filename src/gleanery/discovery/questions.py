@@ -31,16 +31,24 @@ def reserve(session: Session, query: str, cap: Cap) -> Question | None:
     """The question to ask now; None if this session has its answer already, as when it is run again after a kill."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK, {"provider": cap.provider})
-    if cap.most is not None and used_today(cap.provider) >= cap.most:
-        raise ProviderFailure(
-            ProviderProblem.QUOTA, f"Today's cap of {cap.most} requests is used up; it begins anew at midnight UTC."
-        )
     Session.objects.filter(pk=session.pk).update(alive_at=Now())
-    question, is_new = Question.objects.get_or_create(session=session, provider=cap.provider, query=query)
-    if not is_new and question.answered_at is not None:
+    known = Question.objects.filter(session=session, provider=cap.provider, query=query).first()
+    if known is not None and known.answered_at is not None:
         return None
-    if not is_new:
-        Question.objects.filter(pk=question.pk).update(tries=F("tries") + 1, asked_at=Now())
+    if cap.most is not None and used_today(cap.provider) >= cap.most:
+        return _refused(session, query, cap, known)
+    if known is not None:
+        Question.objects.filter(pk=known.pk).update(tries=F("tries") + 1, asked_at=Now())
+    return known or Question.objects.create(session=session, provider=cap.provider, query=query)
+
+
+def _refused(session: Session, query: str, cap: Cap, known: Question | None) -> Question:
+    """A question that is not asked is written down as well, with no try: the session's numbers must tell of it."""
+    question = known or Question(session=session, provider=cap.provider, query=query, tries=0)
+    question.answered_at, question.failure_kind = Now(), ProviderProblem.QUOTA
+    question.failure = f"Today's cap of {cap.most} requests is used up; it begins anew at midnight UTC."
+    question.save()
+    question.refresh_from_db()
     return question
 
 
@@ -49,6 +57,12 @@ def used_today(provider: str) -> int:
         cursor.execute(USED, {"provider": provider})
         (used,) = cursor.fetchone()
     return int(used)
+
+
+def failures(session: Session) -> dict[str, str]:
+    """The last failure of each provider that had one, from the rows: a run that was killed forgets nothing."""
+    failed = Question.objects.filter(session=session).exclude(failure_kind="").order_by("asked_at")
+    return dict(failed.values_list("provider", "failure"))
 
 
 def answered(question: Question, seconds: float, tries: int) -> None:

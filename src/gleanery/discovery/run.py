@@ -63,14 +63,12 @@ async def run_async(session: Session, tell: Tell) -> Session:
     settings = environment.read(os.environ)
     providers = [provider for provider in enabled(settings) if provider.name in session.providers]
     topic = await sync_to_async(lambda: session.topic)()
+    await sync_to_async(services.renew)(session)
     async with Client(settings) as client:
         runs = [Run(client, provider, session, tell) for provider in providers]
         await asyncio.gather(*(each.all(topic.country.upper(), topic.language.lower()) for each in runs))
-    failures = {each.provider.name: each.failure for each in runs if each.failure}
     missing = set(session.providers) - {provider.name for provider in providers}
-    failures |= dict.fromkeys(missing, "It is not turned on where the session ran.")
-    reason = " ".join(f"{name}: {failure}" for name, failure in sorted(failures.items()))
-    return await sync_to_async(services.close_session)(session, list(failures), reason)
+    return await sync_to_async(services.close_session)(session, missing)
 
 
 class Run:
@@ -88,13 +86,10 @@ class Run:
         for number, text in enumerate(self.session.queries, 1):
             outcomes: Counter[str] = Counter()
             try:
-                outcomes = await self._one(Query(text=text, country=country, language=language))
+                outcomes = await self._one(text, country, language)
                 self._in_a_row = 0
             except ProviderFailure as failure:
                 self._note(failure)
-            except Exception:
-                log.exception("a provider failed in a way that nobody foresaw", provider=self.provider.name)
-                self._note(ProviderFailure(ProviderProblem.BAD_RESPONSE, "It failed unforeseen; the log says how."))
             self.tell(Progress(self.provider.name, number, outcomes, self.failure))
             if self._in_a_row >= PATIENCE:
                 return
@@ -103,17 +98,26 @@ class Run:
         self.failure = str(failure)
         self._in_a_row += PATIENCE if failure.kind in HOPELESS else 1
 
-    async def _one(self, query: Query) -> Counter[str]:
+    async def _one(self, text: str, country: str, language: str) -> Counter[str]:
+        """Whatever goes wrong is written down with the question, so that the numbers tell of it."""
         cap = Cap(self.provider.name, self.provider.daily_cap)
-        question = await sync_to_async(questions.reserve)(self.session, query.text, cap)
+        question = await sync_to_async(questions.reserve)(self.session, text, cap)
         if question is None:
             return Counter()
+        if question.failure_kind:
+            raise ProviderFailure(ProviderProblem(question.failure_kind), question.failure)
         try:
+            query = Query(text=text, country=country, language=language)
             asked = await ask(self.client, self.provider, query, pacing=PACING)
-        except ProviderFailure as failure:
+            hits = [sift(hit) for hit in asked.page.hits]
+            outcomes = await sync_to_async(take_in)(self.session.pk, self.provider.name, hits)
+        except Exception as problem:
+            failure = problem if isinstance(problem, ProviderFailure) else self._unforeseen()
             await sync_to_async(questions.failed)(question, failure)
-            raise
-        hits = [sift(hit) for hit in asked.page.hits]
-        outcomes = await sync_to_async(take_in)(self.session.pk, self.provider.name, hits)
+            raise failure from None
         await sync_to_async(questions.answered)(question, asked.elapsed, asked.tries)
         return outcomes
+
+    def _unforeseen(self) -> ProviderFailure:
+        log.exception("a provider failed in a way that nobody foresaw", provider=self.provider.name)
+        return ProviderFailure(ProviderProblem.BAD_RESPONSE, "It failed in an unforeseen way; the log says how.")

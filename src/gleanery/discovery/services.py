@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+from croniter import croniter
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, Q
@@ -15,7 +18,7 @@ from django.db.models.functions import Now
 from gleanery import environment, pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
-from gleanery.discovery import presets, queries
+from gleanery.discovery import presets, queries, questions
 from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.providers.registry import enabled
@@ -27,6 +30,7 @@ from gleanery.roles import Role, Scope
 
 KEPT = timedelta(days=30)
 DEAD_AFTER = timedelta(minutes=5)
+LOST_AFTER = timedelta(days=1)
 
 
 def find_topic(name: str) -> Topic:
@@ -38,7 +42,8 @@ def find_topic(name: str) -> Topic:
 
 @transaction.atomic
 def add_topic(actor: Actor, preset: str, place: str, *, name: str = "", **changes: Any) -> Topic:
-    topic = Topic(**{**presets.topic_fields(preset, place, name), **changes})
+    threshold = environment.read(os.environ).confidence_threshold
+    topic = Topic(**{**presets.topic_fields(preset, place, name), "threshold": threshold, **changes})
     return save_topic(actor, topic, "create")
 
 
@@ -50,12 +55,26 @@ def save_topic(actor: Actor, topic: Topic, action: str) -> Topic:
         topic.full_clean()
     except ValidationError as problem:
         raise Invalid(" ".join(problem.messages)) from None
-    weights_of(topic.weights)
+    check_words(topic)
     if not queries_of(topic):
         raise Invalid("These templates, places and themes give no query at all.")
     topic.save()
     journal.write(actor, action, topic, after={"queries": len(queries_of(topic)), "schedule": topic.schedule})
     return topic
+
+
+def check_words(topic: Topic) -> None:
+    """All that is not checked by its column: what cannot be used must be told now, not at three in the night."""
+    weights_of(topic.weights)
+    if topic.schedule and not croniter.is_valid(topic.schedule):
+        raise Invalid(f"{topic.schedule!r} is no cron text; every night at three is 0 3 * * *.")
+    for name, lists in (("keywords", topic.keywords), ("organization words", topic.organization_words)):
+        fine = isinstance(lists, dict) and all(isinstance(each, list) for each in lists.values())
+        if not (fine and all(isinstance(word, str) for each in lists.values() for word in each)):
+            raise Invalid(f'The {name} must be lists of words by language, such as {{"en": ["grant"]}}.')
+    for name, code in (("country", topic.country), ("language", topic.language)):
+        if code and not re.fullmatch("[A-Za-z]{2}", code):
+            raise Invalid(f"The {name} must have two letters, such as bg.")
 
 
 def queries_of(topic: Topic, most: int | None = None) -> tuple[str, ...]:
@@ -100,15 +119,22 @@ def _chosen(wanted: Sequence[str]) -> list[str]:
     return [name for name in on if not wanted or name in wanted]
 
 
-def close_session(session: Session, failed: Sequence[str], reason: str) -> Session:
-    """completed, partial_success when some provider failed, failed when all did."""
-    if not failed:
+def close_session(session: Session, missing: Collection[str] = ()) -> Session:
+    """completed, partial_success when some provider failed, failed when all did and nothing was found."""
+    failures = questions.failures(session) | dict.fromkeys(missing, "It is not turned on where the session ran.")
+    reason = " ".join(f"{name}: {failure}" for name, failure in sorted(failures.items()))
+    if not failures:
         action = "complete"
-    elif set(failed) >= set(session.providers) and not session.results.filter(outcome__in=FOUND).exists():
+    elif set(failures) >= set(session.providers) and not session.results.filter(outcome__in=FOUND).exists():
         action = "fail"
     else:
         action = "complete_in_part"
     return _close(session, action, reason)
+
+
+def renew(session: Session) -> None:
+    """Says that whoever runs it is alive."""
+    Session.objects.filter(pk=session.pk).update(alive_at=Now())
 
 
 @transaction.atomic
@@ -120,13 +146,14 @@ def _close(session: Session, action: str, reason: str) -> Session:
 
 
 def close_dead_sessions() -> int:
-    """The sweeper's part: a session that nobody has renewed for five minutes ends with what it had."""
+    """The sweeper's part: a session not renewed for five minutes, or not begun for a day, ends with what it had."""
     reason = "The process that ran it died; what it had found by then is kept."
-    dead = list(Session.objects.filter(status="running", alive_at__lt=Now() - DEAD_AFTER))
+    never_run = Q(alive_at=None, started_at__lt=Now() - LOST_AFTER)
+    dead = list(Session.objects.filter(Q(alive_at__lt=Now() - DEAD_AFTER) | never_run, status="running"))
     for session in dead:
         has_results = session.results.filter(outcome__in=FOUND).exists()
-        action = "complete_in_part" if has_results else "fail"
-        _close(session, action, reason)
+        with suppress(Conflict):  # it ended by itself a moment ago
+            _close(session, "complete_in_part" if has_results else "fail", reason)
     return len(dead)
 
 

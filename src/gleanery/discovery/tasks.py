@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import structlog
-from croniter import croniter
+from croniter import CroniterError, croniter
 from procrastinate.contrib.django import app
 
 from gleanery.accounts.actor import system
@@ -16,6 +16,9 @@ from gleanery.discovery.run import run
 from gleanery.errors import Invalid
 
 log = structlog.get_logger(__name__)
+
+# A busy worker may come to a schedule late, but not on another day.
+LATE = timedelta(hours=1)
 
 
 @app.task(queue="discovery")
@@ -29,16 +32,22 @@ def run_session(session: str) -> None:
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="start_scheduled_sessions")
 def start_scheduled_sessions(timestamp: int) -> None:
-    """Starts the topics whose cron text names this very minute."""
-    minute = datetime.fromtimestamp(timestamp, tz=UTC)
+    """Each topic alone: what is wrong with one does not keep the others from their night."""
+    now = datetime.fromtimestamp(timestamp, tz=UTC)
     for topic in Topic.objects.exclude(schedule=""):
-        if croniter.match(topic.schedule, minute):
-            try:
+        try:
+            if _is_due(topic, now):
                 session = services.start_session(system(), topic, "nightly_discovery")
-            except Invalid as problem:
-                log.warning("a scheduled session was not started", topic=topic.name, reason=str(problem))
-            else:
                 run_session.defer(session=str(session.pk))
+        except (Invalid, CroniterError) as problem:
+            log.warning("a scheduled session was not started", topic=topic.name, reason=str(problem))
+
+
+def _is_due(topic: Topic, now: datetime) -> bool:
+    """By the last time its cron text names, if that is not long ago and no session has begun since."""
+    due = croniter(topic.schedule, now + timedelta(seconds=1)).get_prev(datetime)
+    begun = topic.sessions.filter(type="nightly_discovery", started_at__gte=due).exists()
+    return due > now - LATE and not begun
 
 
 @app.periodic(cron="* * * * *")

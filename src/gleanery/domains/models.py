@@ -51,6 +51,8 @@ class Domain(models.Model):
     blacklisted_at = models.DateTimeField(null=True, editable=False)
     blacklisted_by = person()
     blacklist_reason = models.TextField(default="", db_default="", editable=False)
+    # What a person has lifted, the machine does not blacklist again.
+    lifted_at = models.DateTimeField(null=True, editable=False)
     submitted_by = person()
     submitter_type = models.CharField(
         max_length=20, choices=choices(("admin", "public_user", "system")), default="system", db_default="system"

@@ -108,9 +108,14 @@ def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
         "lift",
         reason=_reason(reason),
         approval_status="none",
+        lifted_at=Now(),
         blacklisted_at=None,
         blacklisted_by=None,
         blacklist_reason="",
+        failure_count=0,
+        failure_reason="",
+        retry_after=None,
+        no_funds_year=None,
     )
 
 

@@ -58,7 +58,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def _from_this_machine(request: HttpRequest) -> bool:
     """What a proxy on this machine forwards for somebody else is not from this machine."""
-    return request.META.get("REMOTE_ADDR") in LOOPBACK and "X-Forwarded-For" not in request.headers
+    forwarded = any(name in request.headers for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"))
+    return request.META.get("REMOTE_ADDR") in LOOPBACK and not forwarded
 
 
 class Figures:

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.db import connection
 
-# Created counts the domains whose first good judgement came with this run.
-OF_RUN = """
+# Created counts the domains whose first good judgement came with one of these runs.
+OF_RUNS = """
     SELECT count(*) AS total,
            count(DISTINCT domain_id) FILTER (WHERE confidence >= threshold AND NOT EXISTS (
                SELECT FROM judgement earlier WHERE earlier.domain_id = judgement.domain_id
-               AND earlier.run_id < judgement.run_id AND earlier.confidence >= earlier.threshold)) AS created,
+               AND earlier.run_id < ALL(%(runs)s) AND earlier.confidence >= earlier.threshold)) AS created,
            count(*) FILTER (WHERE confidence < threshold) AS low_confidence,
            count(*) FILTER (WHERE skipped = 'blacklisted') AS blacklisted,
            count(*) FILTER (WHERE skipped = 'processed_low_quality') AS low_quality,
@@ -22,8 +22,9 @@ OF_RUN = """
            count(*) FILTER (WHERE skipped = 'before_retry') AS before_retry,
            count(*) FILTER (WHERE skipped = 'failed') AS failures,
            round(avg(confidence), 2), max(confidence), min(confidence),
-           extract(epoch FROM max(judging_run.completed_at) - max(judging_run.started_at))
-    FROM judgement JOIN judging_run ON judging_run.id = judgement.run_id WHERE judgement.run_id = %(run)s
+           (SELECT round(extract(epoch FROM sum(completed_at - started_at)), 2)
+            FROM judging_run WHERE id = ANY(%(runs)s))
+    FROM judgement WHERE run_id = ANY(%(runs)s)
 """
 STATUSES = "SELECT processing_status, count(*) FROM domain GROUP BY 1 ORDER BY 2 DESC, 1"
 HISTOGRAM = """
@@ -31,7 +32,8 @@ HISTOGRAM = """
 """
 BEST = """
     SELECT domain.name, candidate.confidence, candidate.organization, candidate.status
-    FROM candidate JOIN domain ON domain.id = candidate.domain_id ORDER BY confidence DESC, domain.name LIMIT 10
+    FROM candidate JOIN domain ON domain.id = candidate.domain_id AND domain.processing_status <> 'blacklisted'
+    ORDER BY confidence DESC, domain.name LIMIT 10
 """
 YIELD = """
     SELECT {by}, count(DISTINCT result.domain_id) FILTER (WHERE judgement.confidence >= judgement.threshold) AS good,
@@ -74,7 +76,18 @@ class Quality:
 
 
 def of_run(run: UUID) -> Stats:
-    (row,) = _rows(OF_RUN, run=run)
+    return _of_runs([run])
+
+
+def of_session(session: UUID) -> Stats:
+    """All runs over a session together: a worker and a person at the terminal may have shared the work."""
+    return _of_runs(
+        [run for (run,) in _rows("SELECT id FROM judging_run WHERE session_id = %(session)s", session=session)]
+    )
+
+
+def _of_runs(runs: list[UUID]) -> Stats:
+    (row,) = _rows(OF_RUNS, runs=runs)
     return Stats(*row)
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+from uuid import UUID
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.accounts.journal import Naming
+from gleanery.discovery.hit import Hit
 from gleanery.discovery.models import Session, Topic
+from gleanery.discovery.sifting import sift
 from gleanery.domains.life import PROCESSING
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
@@ -31,8 +35,9 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 5_000
 NOTHING = {"scores": [], "organization": "", "programme": ""}
-DOMAIN = Naming(Domain, "domain.name")
-CANDIDATE_OF = Naming(Candidate, "(SELECT name FROM domain WHERE domain.id = candidate.domain_id)")
+# The registry locks domains by name, and judgements raise candidates by domain.
+DOMAIN = Naming(Domain, "domain.name", order="name")
+CANDIDATE_OF = Naming(Candidate, "(SELECT name FROM domain WHERE domain.id = candidate.domain_id)", order="domain_id")
 
 
 def words_of(topic: Topic) -> TopicWords:
@@ -47,8 +52,18 @@ def words_of(topic: Topic) -> TopicWords:
 
 
 def explain(topic: Topic, url: str, title: str, text: str) -> Judgement:
-    """What the judges would say of one result; nothing is stored."""
-    return judge(Case(title=title, description=text, query="", domain=domain_of(url)), Lexicon.of(words_of(topic)))
+    """What the judges would say of one result, cleaned as any other, with its domain's history; nothing is stored."""
+    clean, domain = sift(Hit("", url, title, text, 1)), domain_of(url)
+    known = Domain.objects.filter(name=domain.name).values_list("pk", flat=True).first()
+    past = storage.history(None, [known]).get(known) if known else None
+    case = Case(
+        title=clean.title,
+        description=clean.description,
+        query="",
+        domain=domain,
+        history=History(*past) if past else None,
+    )
+    return judge(case, Lexicon.of(words_of(topic)))
 
 
 def evidence_of(candidate: Candidate) -> list[StoredJudgement]:
@@ -57,16 +72,32 @@ def evidence_of(candidate: Candidate) -> list[StoredJudgement]:
     return list(said.order_by(F("confidence").desc(nulls_last=True), "id"))
 
 
-def judge_session(session: Session, tell: Callable[[int], None] = lambda count: None) -> Run:
-    """Judges all results of a session that have no judgement; run again, it finds nothing left to do."""
-    run = Run.objects.create(session=session)
-    bench = Bench(session, run)
-    while count := bench.judge_some():
-        tell(count)
-    _move_domains(run, session.topic)
-    Run.objects.filter(pk=run.pk).update(completed_at=Now())
+def judge_session(session: Session, tell: Callable[[int], None] = lambda count: None) -> Run | None:
+    """Judges all results of a session that have no judgement; None if there is nothing to do.
+
+    One at a time for each session: whoever comes second waits, and then finds the rest or nothing.
+    """
+    with _alone(session):
+        if not storage.unjudged(session.pk, 1):
+            return None
+        run = Run.objects.create(session=session)
+        bench = Bench(session, run)
+        while count := bench.judge_some():
+            tell(count)
+        Run.objects.filter(pk=run.pk).update(completed_at=Now())
     run.refresh_from_db()
     return run
+
+
+@contextmanager
+def _alone(session: Session) -> Iterator[None]:
+    """A lock of the connection, which the server lets go if we die."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtextextended('judging ' || %s::text, 0))", [session.pk])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended('judging ' || %s::text, 0))", [session.pk])
 
 
 class Bench:
@@ -79,13 +110,13 @@ class Bench:
 
     @transaction.atomic
     def judge_some(self) -> int:
-        """One batch, in one transaction: what was stored is never judged again."""
+        """One batch, in one transaction with what follows from it: a kill leaves all of it or nothing."""
         batch = storage.unjudged(self.session.pk, AT_ONCE)
         if not batch:
             return 0
         histories = storage.history(self.session.pk, (each.domain for each in batch))
         rows = [self._row(each, histories.get(each.domain)) for each in batch]
-        domains = list({each.domain for each in batch})
+        domains = sorted({each.domain for each in batch})
         storage.store(
             rows,
             run=self.run.pk,
@@ -94,6 +125,7 @@ class Bench:
             domains=domains,
             new_ids=[uuid7() for _ in domains],
         )
+        _move_domains(domains, self.session.topic)
         return len(batch)
 
     def _row(self, each: Unjudged, history: tuple[int, int] | None) -> dict[str, Any]:
@@ -126,15 +158,15 @@ def as_facts(said: Judgement) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
-def _move_domains(run: Run, topic: Topic) -> None:
+def _move_domains(domains: list[UUID], topic: Topic) -> None:
     """Good evidence proposes a domain and lifts a candidate that was skipped; nothing undoes a person's decision."""
-    good, actor = storage.good(run.pk), system()
+    good, actor = storage.good(domains), system()
     reason = f"The judges found it good enough for {topic}."
     lift, propose = CANDIDATE.step("skipped_low_confidence", "lift"), PROCESSING.step("discovered", "propose")
     skipped = {each.candidate for each in good if each.status == lift.before}
     journal.move_many(skipped, CANDIDATE, lift, actor, reason=reason, naming=CANDIDATE_OF)
-    journal.move_many({each.domain for each in good}, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
+    open_ones = {each.domain for each in good if each.status in (lift.before, lift.after)}
+    journal.move_many(open_ones, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
     rate_low = PROCESSING.step("discovered", "rate_low")
     reason = "Three or more of its pages were judged low, and none high."
-    journal.move_many(storage.low(run.pk), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)
+    journal.move_many(storage.low(domains), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

@@ -27,7 +27,8 @@ HISTORY = """
     SELECT judgement.domain_id, count(*) FILTER (WHERE confidence >= threshold),
            count(*) FILTER (WHERE confidence < threshold)
     FROM judgement JOIN result ON result.id = judgement.result_id
-    WHERE judgement.domain_id = ANY(%(domains)s) AND confidence IS NOT NULL AND result.session_id <> %(session)s
+    WHERE judgement.domain_id = ANY(%(domains)s) AND confidence IS NOT NULL
+      AND result.session_id IS DISTINCT FROM %(session)s::uuid
     GROUP BY judgement.domain_id
 """
 # The best judgement of each domain makes its candidate or adds evidence to it; a status is never set here.
@@ -54,22 +55,24 @@ STORE = """
             SET confidence = excluded.confidence, topic_id = excluded.topic_id,
                 organization = excluded.organization, programme = excluded.programme
             WHERE excluded.confidence > candidate.confidence
+              AND candidate.status IN ('skipped_low_confidence', 'pending_crawl')
     )
     SELECT count(*) FROM said
 """
-# The domains of this run whose evidence is good enough, with the candidate that an earlier run left behind.
+# Those of these domains for which some judgement was good enough, with their candidate as it stands.
 GOOD = """
     SELECT DISTINCT judgement.domain_id, candidate.id, candidate.status
     FROM judgement JOIN candidate ON candidate.domain_id = judgement.domain_id
-    WHERE judgement.run_id = %(run)s AND judgement.confidence >= judgement.threshold
+    WHERE judgement.domain_id = ANY(%(domains)s) AND judgement.confidence >= judgement.threshold
 """
-# Three or more addresses judged low, by whatever session, and none high.
-LOW = """
+# Three or more pages judged low, by whatever session, and none high. Addresses that differ only in scheme, www, query
+# or fragment count as one page: rather one too few than a source thrown away.
+LOW = r"""
     SELECT judgement.domain_id FROM judgement JOIN result ON result.id = judgement.result_id
-    WHERE judgement.domain_id IN (SELECT domain_id FROM judgement WHERE run_id = %(run)s AND confidence < threshold)
-      AND judgement.confidence IS NOT NULL
+    WHERE judgement.domain_id = ANY(%(domains)s) AND judgement.confidence IS NOT NULL
     GROUP BY judgement.domain_id
-    HAVING count(DISTINCT result.url) >= 3 AND bool_and(confidence < threshold)
+    HAVING count(DISTINCT regexp_replace(result.url, '^https?://(www\.)?|/?([?#].*)?$', '', 'gi')) >= 3
+       AND bool_and(confidence < threshold)
 """
 
 
@@ -94,7 +97,7 @@ def unjudged(session: UUID, most: int) -> list[Unjudged]:
     return [Unjudged(*row) for row in _rows(UNJUDGED, session=session, most=most)]
 
 
-def history(session: UUID, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
+def history(session: UUID | None, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
     found = _rows(HISTORY, session=session, domains=list(set(domains)))
     return {domain: (high, low) for domain, high, low in found}
 
@@ -104,12 +107,12 @@ def store(rows: list[dict[str, Any]], **values: Any) -> int:
     return int(count)
 
 
-def good(run: UUID) -> list[Good]:
-    return [Good(*row) for row in _rows(GOOD, run=run)]
+def good(domains: list[UUID]) -> list[Good]:
+    return [Good(*row) for row in _rows(GOOD, domains=domains)]
 
 
-def low(run: UUID) -> list[UUID]:
-    return [domain for (domain,) in _rows(LOW, run=run)]
+def low(domains: list[UUID]) -> list[UUID]:
+    return [domain for (domain,) in _rows(LOW, domains=domains)]
 
 
 def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 import structlog
+from django.core.exceptions import RequestDataTooBig
+from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.defaults import page_not_found
 from ninja import NinjaAPI
@@ -48,17 +51,46 @@ def register(api: NinjaAPI) -> None:
 
     @api.exception_handler(HttpError)
     def http(request: HttpRequest, error: HttpError) -> HttpResponse:
-        return problem(error.status_code, "about:blank", str(error))
+        return problem(error.status_code, "urn:gleanery:malformed", str(error))
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
         return problem(404, "urn:gleanery:not-found", "There is no such thing.")
 
+    @api.exception_handler(DataError)
+    @api.exception_handler(UnicodeEncodeError)
+    def unstorable(request: HttpRequest, error: Exception) -> HttpResponse:
+        return problem(
+            422, "urn:gleanery:invalid", "Some of what was sent holds characters or numbers that no field takes."
+        )
+
+    @api.exception_handler(RequestDataTooBig)
+    def too_big(request: HttpRequest, error: Exception) -> HttpResponse:
+        return problem(413, "urn:gleanery:too-large", "This is more than one request may carry: send it in parts.")
+
     @api.exception_handler(Exception)
     def unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
         log.exception("the API failed", path=request.path, exc_info=error)
-        detail = "Something went wrong on our side; the log of the server tells more. Nothing was half-done."
+        detail = "Something went wrong on our side; the log of the server tells more."
         return problem(500, "urn:gleanery:unforeseen", detail)
+
+
+class InTheApisOwnWay:
+    """Middleware: whatever refusal Django itself gives to a request for the API becomes a problem as well."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not request.path.startswith("/api/") or response.status_code < HTTPStatus.BAD_REQUEST:
+            return response
+        if response.headers.get("Content-Type", "").startswith(("application/problem", "application/json")):
+            return response
+        told = problem(response.status_code, "urn:gleanery:refused", HTTPStatus(response.status_code).phrase)
+        if "Allow" in response.headers:
+            told["Allow"] = response.headers["Allow"]
+        return told
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

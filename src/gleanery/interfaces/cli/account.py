@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gleanery.interfaces.cli.output import Json, say, show, table
-from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.runtime import application, base_of
 from gleanery.roles import SYSTEM, Role, Scope
 
 users = typer.Typer(no_args_is_help=True, help="People who use the console, and their roles.")
@@ -44,7 +44,7 @@ def add_user(
         from gleanery.accounts.actor import system
 
         user = services.create_user(system(), name, role, email=email, password=secret)
-        link = f"http://127.0.0.1:{settings.port}{services.issue_login_link(system(), user)}"
+        link = base_of(settings) + services.issue_login_link(system(), user)
         facts = {**_user_facts(user), "login_link": link}
     show(facts, json, lambda: say(f"{name} was added as {role}. This logs them in once, within 24 hours:\n  {link}"))
 
@@ -56,9 +56,20 @@ def link_user(name: Name, json: Json = False) -> None:
         from gleanery.accounts import services
         from gleanery.accounts.actor import system
 
-        path = services.issue_login_link(system(), services.find_user(name))
-        link = f"http://127.0.0.1:{settings.port}{path}"
+        link = base_of(settings) + services.issue_login_link(system(), services.find_user(name))
     show({"login_link": link}, json, lambda: say(link))
+
+
+@users.command("password")
+def set_password(name: Name, json: Json = False) -> None:
+    """Ask for a new password of a person; nobody sees it."""
+    secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    with application():
+        from gleanery.accounts import services
+        from gleanery.accounts.actor import system
+
+        facts = _user_facts(services.set_password(system(), services.find_user(name), secret))
+    show(facts, json, lambda: say(f"{name} can log in with the new password now."))
 
 
 @users.command("role")
@@ -112,7 +123,7 @@ def add_key(
     name: Annotated[str, typer.Argument(help="What the key is for.")],
     scope: Annotated[list[Scope], typer.Option(help="What it may do; give it several times for several.")],
     owner: Annotated[str, typer.Option(help="The person whose role bounds the key.")] = "admin",
-    days: Annotated[int | None, typer.Option(min=1, help="Days until it expires; never, if unset.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days until it expires; never, if unset.")] = None,
     json: Json = False,
 ) -> None:
     """Make a key and print it, this once."""

@@ -103,12 +103,12 @@ def session_facts(session: Any) -> dict[str, Any]:
     return {**facts, "topic": session.topic.name, "numbers": numbers.of_session(session.pk).as_dict()}
 
 
-def print_story(facts: dict[str, Any]) -> None:
-    print_session(facts)
-    print_stats(facts["judging"])
+def print_story(facts: dict[str, Any], *, hints: bool = True) -> None:
+    print_session(facts, hints=hints)
+    print_stats(facts["judging"], hints=hints)
 
 
-def print_session(facts: dict[str, Any]) -> None:
+def print_session(facts: dict[str, Any], *, hints: bool = True) -> None:
     """Providers side by side, so that the table fits a narrow terminal."""
     numbers = facts["numbers"]
     asked = [*numbers["providers"], {"provider": "all", "mean_seconds": None, **numbers}]
@@ -118,4 +118,5 @@ def print_session(facts: dict[str, Any]) -> None:
     table(rows, "", *(each["provider"] for each in asked), empty="")
     if facts["error"]:
         say(facts["error"])
-    say(f"What became of each hit:  gleanery result list --session {facts['id']}")
+    if hints:
+        say(f"What became of each hit:  gleanery result list --session {facts['id']}")

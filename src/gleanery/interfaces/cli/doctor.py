@@ -6,7 +6,7 @@ import os
 import platform
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import typer
@@ -33,7 +33,9 @@ Check = Callable[[], str]
 
 def doctor(json: Json = False) -> None:
     """Say what is right and what is wrong with this installation, with remedies."""
-    findings = [_examine(about, check) for about, check in BEFORE_START]
+    findings = [_examine(*BEFORE_START[0]), _examine(*BEFORE_START[1])]
+    # What is wrong with the settings is told once, not again by whoever reads them.
+    findings += [_examine(about, check) for about, check in BEFORE_START[2:] if findings[1].ok]
     if all(finding.ok for finding in findings):
         findings += _examine_running()
     show([asdict(finding) for finding in findings], json, lambda: _print(findings))
@@ -72,6 +74,9 @@ def _version() -> str:
 def _settings() -> str:
     environment.read(os.environ)
     names = sorted(name for name in os.environ if name.startswith(("GLEANERY_", "DEDUP_")))
+    known = {each.metadata["name"] for each in fields(environment.Environment)}
+    if unknown := [name for name in names if name not in known and not name.startswith("GLEANERY_DEMO_")]:
+        raise GleaneryError(f"{unknown[0]} is not a setting, perhaps misspelled: docs/settings.md lists all.")
     return f"readable; set are {', '.join(names)}" if names else "readable; all at their defaults"
 
 
@@ -87,7 +92,7 @@ def _data_directory() -> str:
 
 
 def _nearest_existing(path: Path) -> Path:
-    return next(each for each in (path, *path.parents) if each.exists())
+    return next(each for each in (path, *path.parents) if os.path.exists(each))  # a closed parent counts as missing
 
 
 def _suffix_list() -> str:
@@ -127,8 +132,13 @@ def _providers() -> str:
 def _jobs() -> str:
     from gleanery.jobs import counts
 
-    found = ", ".join(f"{count} {status}" for status, count in sorted(counts().items()))
-    return found or "none yet"
+    found = counts()
+    told = ", ".join(f"{count} {status}" for status, count in sorted(found.items())) or "none yet"
+    if found.get("failed"):
+        raise GleaneryError(
+            f"{told}: look at those that failed under Jobs in the console, and at the log of the worker."
+        )
+    return told
 
 
 BEFORE_START: tuple[tuple[str, Check], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.output import Json, err, say, show, table
@@ -44,27 +44,25 @@ def print_judgement(facts: dict[str, Any]) -> None:
 
 
 def judge_with_progress(session: Any, json: bool) -> dict[str, Any]:
-    """The judges over a session's results, with a counter for whoever waits."""
+    """The judges over a session's results, with a counter for whoever waits; a worker may have done it already."""
     from gleanery.judging import numbers, services
 
-    columns = (
-        TextColumn("judging       "),
-        BarColumn(bar_width=24),
-        TextColumn("{task.completed}"),
-        TimeElapsedColumn(),
-    )
+    columns = (TextColumn("judging       "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=err, disable=json) as bars:
-        task = bars.add_task("judging", total=None)
-        run = services.judge_session(session, lambda count: bars.advance(task, count))
-        bars.update(task, total=bars.tasks[task].completed)
-    return numbers.of_run(run.pk).as_dict()
+        task = bars.add_task("judging", total=session.results.filter(outcome__in=("new", "duplicate")).count())
+        services.judge_session(session, lambda count: bars.advance(task, count))
+    return numbers.of_session(session.pk).as_dict()
 
 
-def print_stats(stats: dict[str, Any]) -> None:
+def print_stats(stats: dict[str, Any], *, hints: bool = True) -> None:
+    if not stats["total"]:
+        say("\nThere was nothing to judge.")
+        return
     say(f"\nThe judges looked at {stats['total']} results: {stats['created']} domains became candidates.")
-    rows = [[name.replace("_", " "), value] for name, value in stats.items() if value is not None]
+    rows = [[name.replace("_", " "), value] for name, value in stats.items() if value]
     table(rows, "", "", empty="")
-    say("The best of them:  gleanery candidate list")
+    if hints:
+        say("The best of them:  gleanery candidate list")
 
 
 @candidates.command("list")
@@ -79,6 +77,7 @@ def list_candidates(
         from gleanery.judging.models import Candidate
 
         found = Candidate.objects.select_related("domain", "topic").order_by("-confidence", "domain__name")
+        found = found.exclude(domain__processing_status="blacklisted")
         found = found.filter(status=status) if status else found
         rows = [_facts(each) for each in (found.filter(topic__name=topic) if topic else found)[:most]]
     cells = [[row[each] for each in COLUMNS] for row in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
@@ -11,8 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-out = Console()
-err = Console(stderr=True)
+out = Console(emoji=False)
+err = Console(stderr=True, emoji=False)
+
+# What a person copies into the next command is never cut.
+WHOLE = {"id", "domain", "name", "prefix", "username"}
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -34,7 +38,15 @@ def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str) -> None:
     if not rows:
         say(empty)
         return
-    grid = Table(*columns, box=None, header_style="bold", pad_edge=False)
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        grid.add_column(column, no_wrap=column in WHOLE, overflow="ignore" if column in WHOLE else "fold")
     for row in rows:
-        grid.add_row(*(escape("" if cell is None else str(cell)) for cell in row))
+        grid.add_row(*(escape(_shown(cell)) for cell in row))
     out.print(grid)
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, datetime):
+        return f"{cell:%Y-%m-%d %H:%M}"
+    return "" if cell is None else str(cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -44,11 +45,12 @@ class Processes:
         for child in self._children.values():
             child.terminate()
         for child in self._children.values():
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 child.wait(PATIENCE_SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
+            # Each child leads a group: whatever it started and left behind ends with it.
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
 
     def start(self, name: str, *command: str) -> None:
         """In a session of its own: a Ctrl-C in the terminal reaches us alone, and we end the children in order."""

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import typer
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.discover import print_session, session_facts
@@ -16,7 +18,7 @@ sessions = typer.Typer(no_args_is_help=True, help="Sessions: runs of a topic's q
 results = typer.Typer(no_args_is_help=True, help="Results: every hit and what became of it.")
 spam = typer.Typer(no_args_is_help=True, help="The spam bin: what a rule threw out, kept 30 days.")
 
-Session = Annotated[UUID, typer.Option("--session", help="The id of the session.")]
+Session = Annotated[str, typer.Option("--session", help="The id of the session, or how it begins.")]
 
 
 @sessions.command("list")
@@ -33,7 +35,7 @@ def list_sessions(most: Annotated[int, typer.Option(min=1, max=1000)] = 20, json
 
 
 @sessions.command("show")
-def show_session(session: UUID, json: Json = False) -> None:
+def show_session(session: Annotated[str, typer.Argument(help="Its id, or how it begins.")], json: Json = False) -> None:
     """Show the numbers of a session, per provider and in all."""
     with application():
         facts = session_facts(_find(session))
@@ -95,13 +97,16 @@ def list_rules(json: Json = False) -> None:
     show(rows, json, lambda: table(cells, "rule", "hits", "rescued", empty="No rule has hit anything yet."))
 
 
-def _find(session: UUID) -> Any:
+def _find(session: str) -> Any:
+    """By its id or by a beginning of it that only one session has."""
     from gleanery.discovery.models import Session as Row
 
-    row = Row.objects.select_related("topic").filter(pk=session).first()
-    if row is None:
-        raise NotFound(f"There is no session {session}; `gleanery session list` shows which there are.")
-    return row
+    rows = Row.objects.select_related("topic").annotate(text=Cast("id", TextField()))
+    found = rows.filter(text__startswith=session.strip().lower())[:2]
+    if len(found) != 1:
+        many = "more than one session begins with" if found else "there is no session"
+        raise NotFound(f"{many.capitalize()} {session!r}; `gleanery session list` shows which there are.")
+    return found[0]
 
 
 def _result_facts(result: Any) -> dict[str, Any]:

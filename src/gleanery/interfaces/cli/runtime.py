@@ -11,6 +11,7 @@ import django
 from gleanery import environment
 from gleanery.database import launcher, readiness
 from gleanery.environment import Environment
+from gleanery.errors import DatabaseProblem
 
 # Any number, so long as no other program that shares the server takes the same.
 MIGRATION_LOCK = 7_203_155_418
@@ -28,6 +29,11 @@ def application() -> Iterator[Environment]:
         _hang_up()
 
 
+def base_of(settings: Environment) -> str:
+    """Where people reach the web server: through the operator's own, or on this machine."""
+    return settings.public_url or f"http://127.0.0.1:{settings.port}"
+
+
 def _connection_parameters() -> dict[str, str]:
     from django.db import connection
 
@@ -37,7 +43,7 @@ def _connection_parameters() -> dict[str, str]:
 def _migrate() -> None:
     """Several processes may start at once on a new version: one migrates, the others wait for it."""
     from django.core.management import call_command
-    from django.db import connection
+    from django.db import OperationalError, connection
     from django.db.migrations.executor import MigrationExecutor
 
     with connection.cursor() as cursor:
@@ -45,9 +51,16 @@ def _migrate() -> None:
         if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return
         cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        # A migration must not queue up behind a long query and make everybody else wait behind itself.
+        cursor.execute("SET lock_timeout = '20s'")
         try:
             call_command("migrate", verbosity=0, interactive=False)
+        except OperationalError as problem:
+            raise DatabaseProblem(
+                f"The tables could not be changed, nothing was: {problem}. Try again later."
+            ) from None
         finally:
+            cursor.execute("RESET lock_timeout")
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
 
 

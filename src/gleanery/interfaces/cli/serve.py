@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from gleanery import environment
 from gleanery.database import launcher
+from gleanery.database.facts import facts
 from gleanery.database.renewal import renew
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import tour
 from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.processes import Processes
-from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.runtime import application, base_of
 from gleanery.net import ports
 
 LINK_LIFETIME = timedelta(hours=1)
@@ -33,8 +35,11 @@ def demo(json: Json = False) -> None:
     """Show Gleanery on a sample web of its own, without network or keys; every start begins anew."""
     port, web = _checked_port(), ports.free_port()
     data = environment.read(os.environ).data_dir / "demo"
+    if facts(data).running:
+        raise GleaneryError("A demo runs already: look at that one, or stop it with Ctrl-C first.")
     os.environ.pop("GLEANERY_DATABASE_URL", None)
     os.environ["GLEANERY_DATA_DIR"] = str(data)
+    os.environ.pop("GLEANERY_PUBLIC_URL", None)
     os.environ.update(tour.settings_for(web))
     if not json:
         say(
@@ -57,13 +62,13 @@ def _checked_port() -> int:
 
 
 def _serve(port: int, processes: Processes, json: bool, told: dict[str, Any]) -> None:
-    root = f"http://127.0.0.1:{port}"
+    root = base_of(environment.read(os.environ))
     link = root + _login_path()
     processes.start("web server", *_web_server(port, "gleanery.interfaces.wsgi:application"))
     processes.start("worker", sys.executable, "-m", "gleanery", "worker")
     processes.wait_until(lambda: ports.answers(port), "web server")
-    facts = {"url": f"{root}/admin/", "login_link": link, **told}
-    show(facts, json, lambda: _greet(facts))
+    about = {"url": f"{root}/admin/", "login_link": link, **told}
+    show(about, json, lambda: _greet(about))
     processes.wait()
     if not json:
         say("Stopping ...")
@@ -85,6 +90,9 @@ def _web_server(port: int, application: str) -> list[str]:
 def _greet(facts: dict[str, Any]) -> None:
     say(f"\nGleanery runs at {facts['url']}")
     say(f"Log in as admin with this link; it works once, within an hour:\n\n  {facts['login_link']}\n")
+    if "sessions" in facts:
+        command = f"GLEANERY_DATA_DIR='{os.environ['GLEANERY_DATA_DIR']}' {Path(sys.argv[0])}"
+        say(f"In another terminal, on the same data:\n\n  {command} candidate list\n")
     say("Press Ctrl-C to stop.")
 
 

@@ -59,6 +59,6 @@ def discover(json: bool) -> list[dict[str, Any]]:
         session = from_providers(topic.name, [], None, json)
         facts = {**session_facts(session), "judging": judge_with_progress(session, json)}
         if not json:
-            print_story(facts)
+            print_story(facts, hints=False)
         told.append(facts)
     return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
@@ -13,6 +14,7 @@ from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
 from gleanery.interfaces.console import charts
+from gleanery.interfaces.console.password import PasswordView
 
 SPAM = "?outcome__exact=spam"
 
@@ -22,6 +24,10 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
 
     def has_permission(self, request: HttpRequest) -> bool:
         return role_of(request) is not None
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        context = {**self.each_context(request), "title": "Your password", **(extra_context or {})}
+        return PasswordView.as_view(success_url=reverse("admin:index"), extra_context=context)(request)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
