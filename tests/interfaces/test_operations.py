@@ -1,5 +1,8 @@
 """Health, readiness, metrics, and the headers of every answer."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -55,3 +58,15 @@ def test_every_answer_carries_the_security_headers(logged_in: Callable[[Role], C
 
 def test_outside_the_console_scripts_may_not_even_be_built_from_text(client: Client) -> None:
     assert "unsafe-eval" not in client.get("/healthz").headers["Content-Security-Policy"]
+
+
+def test_behind_a_web_server_with_tls_cookies_are_secure_and_links_public() -> None:
+    """The settings are read when they are imported, so a process of its own reads them."""
+    code = (
+        "from gleanery import settings as s; from gleanery.interfaces.cli.runtime import base_of;"
+        "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, 'gleanery.example.org' in s.ALLOWED_HOSTS,"
+        " '127.0.0.1' in s.ALLOWED_HOSTS, base_of(s.ENVIRONMENT))"
+    )
+    environment = os.environ | {"GLEANERY_PUBLIC_URL": "https://gleanery.example.org"}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["True", "True", "True", "True", "https://gleanery.example.org"]
