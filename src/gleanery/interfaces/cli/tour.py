@@ -24,12 +24,12 @@ TOPICS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "events",
         "Sofia",
-        ["events in Sofia this month", "събития в София", "събития в Пловдив", "festival Sofia free events"],
+        ["events in Sofia this month", "събития в София", "концерт Старата фабрика", "festival Sofia free events"],
     ),
     (
         "services",
         "Plovdiv",
-        ["food bank Plovdiv opening hours", "безплатна храна Пловдив", "free legal advice Sofia", "подслон Пловдив"],
+        ["food bank Plovdiv opening hours", "безплатна храна Пловдив", "подслон Пловдив", "доброволци Пловдив"],
     ),
 )
 
