@@ -15,7 +15,7 @@ from gleanery.discovery.sifting import Sifted
 from gleanery.domains import registry, services
 from gleanery.domains.registry import Seen
 from gleanery.errors import Conflict
-from gleanery.ids import uuid7
+from gleanery.ids import hex7
 
 # The unique key makes a page that is taken in twice count once.
 STORE = """
@@ -55,32 +55,33 @@ def take_in(session: UUID, provider: str, hits: Sequence[Sifted]) -> Counter[str
 
 
 def _rows(hits: Sequence[Sifted], seen: dict[str, Seen]) -> Iterator[dict[str, object]]:
-    """One text for the whole page: far cheaper to write and to read than eleven arrays."""
+    """One text for the whole page: far cheaper to write and to read than eleven arrays.
+
+    Of several hits on a new domain, the first is the new one and the others are duplicates of it.
+    """
     met: set[str] = set()
     for hit in hits:
         name = hit.domain.name if hit.domain else ""
+        outcome, reason, domain = hit.outcome, hit.reason, None
+        if not outcome and name not in seen:
+            outcome, reason = "blacklisted", f"{name} is blacklisted."
+        elif not outcome:
+            outcome = "new" if seen[name].is_new and name not in met else "duplicate"
+            domain = seen[name].id.hex
+            met.add(name)
         yield {
-            "id": uuid7().hex,
+            "id": hex7(),
             "query": hit.query,
             "position": hit.position,
             "url": hit.url,
             "title": hit.title,
             "description": hit.description,
             "domain_name": name,
+            "domain_id": domain,
+            "outcome": outcome,
             "rule": hit.rule,
-            "outcome": hit.outcome,
-            "reason": hit.reason,
-            **({} if hit.outcome else _settled(name, seen.get(name), met)),
+            "reason": reason,
         }
-        met.add(name)
-
-
-def _settled(name: str, seen: Seen | None, met: set[str]) -> dict[str, object]:
-    """Of several hits on a new domain, the first is the new one and the others are duplicates of it."""
-    if seen is None:
-        return {"outcome": "blacklisted", "reason": f"{name} is blacklisted."}
-    is_first = seen.is_new and name not in met
-    return {"outcome": "new" if is_first else "duplicate", "domain_id": str(seen.id)}
 
 
 def _blacklist_sellers(names: set[str]) -> None:

@@ -13,7 +13,7 @@ from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import NotFound
-from gleanery.ids import uuid7
+from gleanery.ids import hex7
 
 # Names are sorted, so that two writers of the same names lock them in the same order and never wait in a circle.
 # A blacklisted domain is locked but not touched and not returned. `xmax = 0` tells a new row from a known one.
@@ -37,7 +37,7 @@ def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, S
     registrables = {each.name: each.registrable for each in names}
     found = sorted(registrables)
     values: dict[str, Any] = {
-        "ids": [uuid7() for _ in found],
+        "ids": [hex7() for _ in found],
         "names": found,
         "registrables": [registrables[name] for name in found],
         "session": session,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from gleanery.discovery.sifting import sift
 from gleanery.domains.life import PROCESSING
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
-from gleanery.ids import uuid7
+from gleanery.ids import hex7
 from gleanery.judging import storage
 from gleanery.judging.case import Case, History, TopicWords
 from gleanery.judging.judgement import Judgement, judge
@@ -33,7 +34,7 @@ from gleanery.judging.storage import Unjudged
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 5_000
+AT_ONCE = 20_000
 NOTHING = {"scores": [], "organization": "", "programme": ""}
 # The registry locks domains by name, and judgements raise candidates by domain.
 DOMAIN = Naming(Domain, "domain.name", order="name")
@@ -107,11 +108,12 @@ class Bench:
         self.session = session
         self.run = run
         self.lexicon = Lexicon.of(words_of(session.topic))
+        self.last = storage.FIRST
 
     @transaction.atomic
     def judge_some(self) -> int:
         """One batch, in one transaction with what follows from it: a kill leaves all of it or nothing."""
-        batch = storage.unjudged(self.session.pk, AT_ONCE)
+        batch = storage.unjudged(self.session.pk, AT_ONCE, self.last)
         if not batch:
             return 0
         histories = storage.history(self.session.pk, (each.domain for each in batch))
@@ -123,13 +125,18 @@ class Bench:
             topic=self.session.topic_id,
             threshold=self.session.topic.threshold,
             domains=domains,
-            new_ids=[uuid7() for _ in domains],
+            new_ids=[hex7() for _ in domains],
         )
-        _move_domains(domains, self.session.topic)
+        good = {each.domain for each, row in zip(batch, rows, strict=True) if self._is_good(row)}
+        _move_domains(good, set(domains) - good, self.session.topic)
+        self.last = batch[-1].result
         return len(batch)
 
+    def _is_good(self, row: dict[str, Any]) -> bool:
+        return not row["skipped"] and Decimal(row["confidence"]) >= self.session.topic.threshold
+
     def _row(self, each: Unjudged, history: tuple[int, int] | None) -> dict[str, Any]:
-        row = {"id": uuid7().hex, "result_id": each.result.hex, "domain_id": each.domain.hex}
+        row = {"id": hex7(), "result_id": each.result.hex, "domain_id": each.domain.hex}
         case = Case(
             title=each.title,
             description=each.description,
@@ -158,9 +165,9 @@ def as_facts(said: Judgement) -> dict[str, Any]:
     }
 
 
-def _move_domains(domains: list[UUID], topic: Topic) -> None:
+def _move_domains(proven: set[UUID], doubtful: set[UUID], topic: Topic) -> None:
     """Good evidence proposes a domain and lifts a candidate that was skipped; nothing undoes a person's decision."""
-    good, actor = storage.good(domains), system()
+    good, actor = storage.good(list(proven)), system()
     reason = f"The judges found it good enough for {topic}."
     lift, propose = CANDIDATE.step("skipped_low_confidence", "lift"), PROCESSING.step("discovered", "propose")
     skipped = {each.candidate for each in good if each.status == lift.before}
@@ -169,4 +176,4 @@ def _move_domains(domains: list[UUID], topic: Topic) -> None:
     journal.move_many(open_ones, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
     rate_low = PROCESSING.step("discovered", "rate_low")
     reason = "Three or more of its pages were judged low, and none high."
-    journal.move_many(storage.low(domains), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)
+    journal.move_many(storage.low(list(doubtful)), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

@@ -18,7 +18,7 @@ UNJUDGED = """
                 WHEN domain.processing_status = 'processing_failed' AND domain.retry_after > now() THEN 'before_retry'
                 ELSE '' END
     FROM result JOIN domain ON domain.id = result.domain_id
-    WHERE result.session_id = %(session)s AND result.outcome IN ('new', 'duplicate')
+    WHERE result.session_id = %(session)s AND result.outcome IN ('new', 'duplicate') AND result.id > %(after)s
       AND NOT EXISTS (SELECT FROM judgement WHERE judgement.result_id = result.id)
     ORDER BY result.id LIMIT %(most)s
 """
@@ -59,21 +59,21 @@ STORE = """
     )
     SELECT count(*) FROM said
 """
-# Those of these domains for which some judgement was good enough, with their candidate as it stands.
-GOOD = """
-    SELECT DISTINCT judgement.domain_id, candidate.id, candidate.status
-    FROM judgement JOIN candidate ON candidate.domain_id = judgement.domain_id
-    WHERE judgement.domain_id = ANY(%(domains)s) AND judgement.confidence >= judgement.threshold
-"""
+# The candidates of domains that got a good judgement just now.
+GOOD = "SELECT domain_id, id, status FROM candidate WHERE domain_id = ANY(%(domains)s)"
 # Three or more pages judged low, by whatever session, and none high. Addresses that differ only in scheme, www, query
 # or fragment count as one page: rather one too few than a source thrown away.
 LOW = r"""
     SELECT judgement.domain_id FROM judgement JOIN result ON result.id = judgement.result_id
+         JOIN domain ON domain.id = judgement.domain_id AND domain.processing_status = 'discovered'
     WHERE judgement.domain_id = ANY(%(domains)s) AND judgement.confidence IS NOT NULL
     GROUP BY judgement.domain_id
     HAVING count(DISTINCT regexp_replace(result.url, '^https?://(www\.)?|/?([?#].*)?$', '', 'gi')) >= 3
        AND bool_and(confidence < threshold)
 """
+
+
+FIRST = UUID(int=0)
 
 
 class Unjudged(NamedTuple):
@@ -93,8 +93,9 @@ class Good(NamedTuple):
     status: str
 
 
-def unjudged(session: UUID, most: int) -> list[Unjudged]:
-    return [Unjudged(*row) for row in _rows(UNJUDGED, session=session, most=most)]
+def unjudged(session: UUID, most: int, after: UUID = FIRST) -> list[Unjudged]:
+    """`after` is the last one of the batch before, so that what was judged is not looked at again and again."""
+    return [Unjudged(*row) for row in _rows(UNJUDGED, session=session, most=most, after=after)]
 
 
 def history(session: UUID | None, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:

@@ -28,7 +28,7 @@ RULES: tuple[Callable[[Reading], Spam | None], ...] = (
 # `tools/train_wording.py` prints the choice.
 RULE = 2.0
 SHAPE = 5.0
-LIMIT = 1.8
+LIMIT = 2.3
 
 
 def table_rule(reading: Reading) -> Spam | None:
