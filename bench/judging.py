@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-import django
 from results_intake import hits
+from scratch import on_scratch_database
 
 PAGES = 10_000
 
@@ -70,17 +67,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ["DJANGO_SETTINGS_MODULE"] = "gleanery.settings"
-    from gleanery.database import launcher
-
-    with tempfile.TemporaryDirectory() as scratch:
-        os.environ["GLEANERY_DATA_DIR"] = scratch
-        os.environ.pop("GLEANERY_DATABASE_URL", None)
-        with launcher.running(Path(scratch)):
-            django.setup()
-            from django.core.management import call_command
-            from django.db import connections
-
-            call_command("migrate", verbosity=0)
-            main()
-            connections.close_all()
+    on_scratch_database(main)

@@ -9,17 +9,15 @@ its end state is compared on that part.
 
 from __future__ import annotations
 
-import os
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import django
+from scratch import on_scratch_database
 
 ROOT = Path(__file__).parents[1]
 WORDS = ("school", "grant", "youth", "culture", "library", "museum", "community", "health", "rural", "science", "music")
@@ -166,17 +164,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ["DJANGO_SETTINGS_MODULE"] = "gleanery.settings"
-    from gleanery.database import launcher
-
-    with tempfile.TemporaryDirectory() as scratch:
-        os.environ["GLEANERY_DATA_DIR"] = scratch
-        os.environ.pop("GLEANERY_DATABASE_URL", None)
-        with launcher.running(Path(scratch)):
-            django.setup()
-            from django.core.management import call_command
-            from django.db import connections
-
-            call_command("migrate", verbosity=0)
-            main()
-            connections.close_all()
+    on_scratch_database(main)

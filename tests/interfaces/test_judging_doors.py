@@ -108,6 +108,17 @@ def test_contacts_are_written_by_reviewers_and_only_shown_to_staff(session: Sess
     Contact.objects.create(candidate=candidate, name="Programme desk", email="desk@iskra.bg")
     address = f"/admin/judging/candidate/{candidate.pk}/change/"
     assert "desk@iskra.bg" in logged_in(Role.VIEWER).get(address).content.decode()
+    form = {
+        "contacts-TOTAL_FORMS": "1",
+        "contacts-INITIAL_FORMS": "0",
+        "contacts-0-candidate": str(candidate.pk),
+        "contacts-0-name": "Press desk",
+    }
+    logged_in(Role.VIEWER).post(address, form)
+    assert not Contact.objects.filter(name="Press desk").exists()
+    logged_in(Role.REVIEWER).post(address, form)
+    assert Contact.objects.filter(name="Press desk").exists()
+    assert JournalEntry.objects.get(action="set_contacts").subject_name == "iskra.bg"
     assert Client().get(address).status_code == 302
 
 

@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString
 from unfold.admin import StackedInline
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin, role_of
+from gleanery.accounts import journal
+from gleanery.accounts.console import RoleAdmin, actor_at, role_of
 from gleanery.judging import numbers, services
 from gleanery.judging.models import Candidate, Contact, Run
 from gleanery.roles import Role
@@ -61,6 +62,12 @@ class CandidateAdmin(RoleAdmin[Candidate]):
 
     def save_model(self, request: HttpRequest, obj: Candidate, form: Any, change: bool) -> None:
         """Only contacts are written here: the row itself may have moved on since the page was opened."""
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """The journal tells that the contacts changed, not who they are: people must be forgettable."""
+        super().save_formset(request, form, formset, change)
+        if formset.has_changed():
+            journal.write(actor_at(request), "set_contacts", form.instance)
 
     @display(description="status", label=COLOURS)
     def shown_status(self, candidate: Candidate) -> str:

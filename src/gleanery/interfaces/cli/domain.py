@@ -75,6 +75,19 @@ def lift(name: Name, reason: Reason, json: Json = False) -> None:
     show(facts, json, lambda: say(f"{facts['name']} is {facts['processing_status']} again."))
 
 
+@app.command("no-funds")
+def no_funds(
+    name: Name, year: Annotated[int, typer.Option(help="The year that has nothing to give.")], json: Json = False
+) -> None:
+    """An honest source has nothing to give this year: look again when a new one has begun."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.domains import registry, services
+
+        facts = _facts(services.no_funds(system(), registry.find(name), year))
+    show(facts, json, lambda: say(f"{facts['name']} is looked at again after {year}."))
+
+
 def _facts(domain: Any) -> dict[str, Any]:
     shown = ("id", "name", "registrable", "processing_status", "approval_status", "discovered_at", "last_seen_at")
     return {**{each: getattr(domain, each) for each in shown}, "blacklist_reason": domain.blacklist_reason}
