@@ -61,7 +61,7 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
+        cache_logger_on_first_use=False,  # a logger that is kept would not notice when logging is set up anew
     )
     return {
         "version": 1,

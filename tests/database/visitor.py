@@ -1,5 +1,6 @@
 """A process of its own: `visitor.py stay DATA_DIR`, `visitor.py write DATA_DIR` or `visitor.py connect SOCKET_DIR`."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -40,6 +41,8 @@ def connect(socket_dir: Path) -> None:
 
 
 if __name__ == "__main__":
+    # Whoever runs the suite in the background hands down a SIGINT that is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         {"stay": stay, "write": write, "connect": connect}[sys.argv[1]](Path(sys.argv[2]))
     except DatabaseProblem as problem:
