@@ -157,3 +157,12 @@ def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() 
 
 def test_the_machine_may_blacklist_as_the_system_user() -> None:
     assert services.blacklist(system(), "spam.example", "rule").blacklisted_by.username == "system"  # type: ignore[union-attr]
+
+
+def test_a_lifted_domain_begins_anew_without_its_old_failures(admin: Actor) -> None:
+    domain = registry.register("spam.example")
+    Domain.objects.update(failure_count=3, failure_reason="timeout", no_funds_year=2024, retry_after=Now())
+    domain.refresh_from_db()
+    domain = services.lift(admin, services.blacklist_row(admin, domain, "spam"), "a mistake")
+    assert (domain.failure_count, domain.failure_reason) == (0, "")
+    assert (domain.retry_after, domain.no_funds_year) == (None, None)

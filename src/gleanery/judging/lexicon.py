@@ -64,7 +64,6 @@ class Lexicon:
     threshold: Decimal
     country: str
     has_keywords: bool
-    has_organizations: bool
     has_geography: bool
     wants_town: bool
     towns: frozenset[str]  # of the topic's country
@@ -90,7 +89,6 @@ class Lexicon:
             threshold=Decimal(words.threshold),
             country=country,
             has_keywords=any(words.keywords.values()),
-            has_organizations=any(words.organization_words.values()),
             has_geography=bool(words.geography),
             wants_town=wants_town,
             towns=frozenset(name.casefold() for name in COUNTRIES[country].towns)
