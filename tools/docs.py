@@ -16,12 +16,14 @@ NOTE = "<!-- Made by `make docs FIX=1`; change the code, not this page. -->"
 
 def states() -> Iterator[str]:
     from gleanery.accounts.life import KEY  # noqa: PLC0415  # Django has to be set up first
+    from gleanery.crawling.life import CRAWL  # noqa: PLC0415
     from gleanery.discovery.life import SESSION  # noqa: PLC0415
-    from gleanery.domains.life import PROCESSING  # noqa: PLC0415
+    from gleanery.domains.life import APPROVAL, PROCESSING  # noqa: PLC0415
     from gleanery.judging.life import CANDIDATE  # noqa: PLC0415
+    from gleanery.review.life import ITEM  # noqa: PLC0415
 
     yield from ("# States", "", NOTE, "", "Each thing with a life moves only as its table allows.")
-    for machine in (PROCESSING, CANDIDATE, SESSION, KEY):
+    for machine in (PROCESSING, APPROVAL, CANDIDATE, CRAWL, ITEM, SESSION, KEY):
         yield from ("", f"## {machine.name}", "", "```mermaid", *machine.drawing(), "```", "")
         yield from ("| from | action | to | who | reason |", "|---|---|---|---|---|")
         for move in machine.moves:

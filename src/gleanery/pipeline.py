@@ -1,10 +1,15 @@
 """What finishes, and what starts then: the one place that knows the order of the stages.
 
-Stages do not import later ones; they say here that something is done, and the job that comes next is named.
+Stages do not import later ones; they say here that something is done. What must be true at the same moment is called
+at once, in the transaction of what finished; what takes long is a job, which starts if that transaction ends well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from uuid import UUID
+
+from django.utils.module_loading import import_string
 from procrastinate.contrib.django import app
 
 #         what finished -> the jobs that start
@@ -12,8 +17,21 @@ NEXT: dict[str, tuple[str, ...]] = {
     "session": ("gleanery.judging.tasks.judge_session",),
 }
 
+#         what happened to domains -> what is done about them in the same transaction
+AT_ONCE: dict[str, tuple[str, ...]] = {
+    "proposed": ("gleanery.review.opening.open_sources",),
+    "submitted": ("gleanery.review.opening.open_sources",),
+    "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls"),
+}
+
 
 def finished(what: str, which: str) -> None:
     """Belongs into the transaction of what finished: then the next job starts if, and only if, it did."""
     for task in NEXT[what]:
         app.configure_task(task).defer(**{what: which})
+
+
+def happened(what: str, domains: Collection[UUID]) -> None:
+    """Belongs into the transaction of what happened."""
+    for handler in AT_ONCE[what] if domains else ():
+        import_string(handler)(list(domains))

@@ -30,13 +30,21 @@ class Role(StrEnum):
 
 # The machine itself: it may do all that people may, and takes the steps that no person takes.
 SYSTEM: Final = "system"
-Who = Role | Literal["system"]
+# Whoever decides in the review queue: a reviewer, or a program whose key has the scope review:decide.
+DECIDER: Final = "decider"
+# Whoever comes along; nobody has to be known for this.
+ANYONE: Final = "anyone"
+Who = Role | Literal["system", "decider", "anyone"]
 
 
 def may_act(have: Who | None, need: Who) -> bool:
-    if have is None or have == SYSTEM:
-        return have is not None
-    return need != SYSTEM and Role(have).covers(Role(need))
+    if need == ANYONE or have == SYSTEM:
+        return True
+    if have is None or need == SYSTEM:
+        return False
+    if DECIDER in (have, need):
+        return need == DECIDER and (have == DECIDER or Role(have).covers(Role.REVIEWER))
+    return Role(have).covers(Role(need))
 
 
 SCOPES_OF: dict[Role, frozenset[Scope]] = {

@@ -63,6 +63,8 @@ INSTALLED_APPS = [
     "gleanery.domains",
     "gleanery.discovery",
     "gleanery.judging",
+    "gleanery.crawling",
+    "gleanery.review",
     "gleanery.interfaces.console",
 ]
 MIDDLEWARE = [

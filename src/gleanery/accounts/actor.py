@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gleanery.accounts.models import ApiKey, User
 from gleanery.errors import NotAllowed
-from gleanery.roles import SCOPES_OF, SYSTEM, Role, Scope, Who
+from gleanery.roles import DECIDER, SCOPES_OF, SYSTEM, Role, Scope, Who
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,10 @@ class Actor:
 
     @property
     def who(self) -> Who | None:
-        return SYSTEM if self.key is None and self.user.username == SYSTEM else self.role
+        """What the tables of moves ask about: an agent's key may decide, but never has its owner's role."""
+        if self.key is None and self.user.username == SYSTEM:
+            return SYSTEM
+        return self.role or (DECIDER if Scope.DECIDE in self.scopes else None)
 
     @property
     def scopes(self) -> frozenset[Scope]:

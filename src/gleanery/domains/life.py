@@ -1,10 +1,10 @@
-"""The life of a domain: what was done with it."""
+"""The life of a domain: what was done with it, and what people decided about it as a source."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-from gleanery.roles import SYSTEM, Role
+from gleanery.roles import ANYONE, DECIDER, SYSTEM, Role
 from gleanery.states import Machine, Move
 
 SETTLED = ("crawled", "processed_high_quality", "processed_low_quality")
@@ -37,5 +37,18 @@ BLACKLISTED = "blacklisted"
 BACK_OFF = (timedelta(hours=1), timedelta(hours=4), timedelta(days=1), timedelta(days=7))
 YEARS = range(2020, 2101)
 
-# Approval begins at none; its table comes with the stage that approves.
-APPROVAL_STATES = ("none", "pending_review", "approved", "rejected", "suspended")
+APPROVAL = Machine(
+    "source",
+    "none",
+    #    before            action      after             who
+    Move("none", "submit", "pending_review", ANYONE),
+    Move("none", "propose", "pending_review", SYSTEM),
+    Move("none", "pass", "approved", SYSTEM),  # it is trusted, so nobody is asked
+    Move("pending_review", "approve", "approved", DECIDER),
+    Move("pending_review", "reject", "rejected", DECIDER, needs_reason=True),
+    Move("approved", "suspend", "suspended", DECIDER),
+    Move("suspended", "resume", "approved", DECIDER),
+    *(Move(state, "undo", "pending_review", DECIDER) for state in ("approved", "rejected")),
+    *(Move(state, "resubmit", "pending_review", Role.REVIEWER) for state in ("approved", "rejected")),
+    column="approval_status",
+)

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from gleanery.domains.life import APPROVAL_STATES, BLACKLISTED, PROCESSING
+from gleanery.domains.life import APPROVAL, BLACKLISTED, PROCESSING
 from gleanery.domains.names import DomainName
 from gleanery.ids import uuid7
 
@@ -35,7 +35,7 @@ class Domain(models.Model):
         max_length=30, choices=choices(PROCESSING.states), default=PROCESSING.first, db_default=PROCESSING.first
     )
     approval_status = models.CharField(
-        max_length=20, choices=choices(APPROVAL_STATES), default="none", db_default="none"
+        max_length=20, choices=choices(APPROVAL.states), default=APPROVAL.first, db_default=APPROVAL.first
     )
     # The session belongs to a later stage, which may know of domains but not the reverse.
     first_session = models.UUIDField(null=True, editable=False)
@@ -108,6 +108,10 @@ class Domain(models.Model):
         return self.name
 
     @property
+    def named(self) -> DomainName:
+        return DomainName(self.name, self.registrable)
+
+    @property
     def display(self) -> str:
         """As people read it: decoded where that deceives nobody."""
-        return DomainName(self.name, self.registrable).display
+        return self.named.display

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gleanery.roles import SYSTEM, Role
+from gleanery.roles import DECIDER, SYSTEM
 from gleanery.states import Machine, Move
 
 CANDIDATE = Machine(
@@ -10,8 +10,9 @@ CANDIDATE = Machine(
     "skipped_low_confidence",
     #    before                    action     after            who
     Move("skipped_low_confidence", "lift", "pending_crawl", SYSTEM),
-    Move("pending_crawl", "approve", "approved", Role.REVIEWER),
-    Move("pending_crawl", "reject", "rejected", Role.REVIEWER, needs_reason=True),
+    Move("pending_crawl", "approve", "approved", DECIDER),
+    Move("pending_crawl", "reject", "rejected", DECIDER, needs_reason=True),
+    *(Move(state, "undo", "pending_crawl", DECIDER) for state in ("approved", "rejected")),
 )
 
 # Why a result was not judged: its domain stands where no evidence counts, or the judges themselves failed.

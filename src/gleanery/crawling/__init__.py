@@ -1,0 +1,1 @@
+"""Crawling: approved domains are looked at page by page, politely, and every answer is kept once."""

@@ -1,0 +1,165 @@
+"""Tables: sites and their leases, crawls, the visits of each crawl, pages and their snapshots."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from gleanery.crawling.life import CRAWL, KINDS, OPEN, VISIT_STATES
+from gleanery.domains.models import Domain, choices
+from gleanery.domains.urls import LONGEST
+from gleanery.ids import uuid7
+
+
+class Site(models.Model):
+    """What all workers must know before they ask a domain for anything: who may, and from when on."""
+
+    domain = models.OneToOneField(Domain, on_delete=models.PROTECT, primary_key=True, related_name="site")
+    base = models.CharField(max_length=300, default="", db_default="", help_text="The origin that answered.")
+    ready_at = models.DateTimeField(db_default=Now(), help_text="No request before this moment.")
+    lease = models.UUIDField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    # Which connection took the lease: if it is gone, so is its worker, and nobody need wait for the end of the lease.
+    holder = models.CharField(max_length=80, default="", db_default="")
+
+    class Meta:
+        db_table = "site"
+
+    def __str__(self) -> str:
+        return str(self.domain)
+
+
+class Robots(models.Model):
+    """The robots.txt of one origin as it was read last; parsed anew by whoever needs it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="robots", db_index=False)
+    origin = models.CharField(max_length=300)
+    status = models.PositiveSmallIntegerField(help_text="0: it could not be read.")
+    body = models.BinaryField(default=b"")
+    reason = models.TextField(default="", db_default="")
+    fetched_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "robots"
+        verbose_name_plural = "robots"
+        constraints = [models.UniqueConstraint(fields=["domain", "origin"], name="robots_once")]
+
+    def __str__(self) -> str:
+        return f"robots.txt of {self.origin}"
+
+
+class Crawl(models.Model):
+    """One pass over a domain. Its numbers are derived from its visits."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="crawls")
+    kind = models.CharField(max_length=10, choices=choices(KINDS))
+    status = models.CharField(max_length=10, choices=choices(CRAWL.states), default=CRAWL.first)
+    max_depth = models.PositiveSmallIntegerField()
+    max_pages = models.PositiveIntegerField()
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", editable=False, db_index=False
+    )
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    completed_at = models.DateTimeField(null=True)
+    reason = models.TextField(default="", db_default="", help_text="Why it ended as it did.")
+
+    class Meta:
+        db_table = "crawl"
+        constraints = [
+            # One at a time for each domain; also how the open ones are found among all that ever were.
+            models.UniqueConstraint(fields=["domain"], condition=Q(status__in=OPEN), name="crawl_open_once"),
+            models.CheckConstraint(name="failed_crawl_needs_reason", condition=~Q(status="failed") | ~Q(reason="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} crawl of {self.domain}"
+
+
+class Page(models.Model):
+    """An address that answered at least once, with what the next visit needs to know."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="pages", db_index=False)
+    url = models.CharField(max_length=LONGEST)
+    depth = models.PositiveSmallIntegerField()
+    current_snapshot = models.ForeignKey("Snapshot", on_delete=models.PROTECT, null=True, related_name="+")
+    etag = models.CharField(max_length=300, default="", db_default="")
+    last_modified = models.CharField(max_length=100, default="", db_default="")
+    first_fetched_at = models.DateTimeField(db_default=Now())
+    last_fetched_at = models.DateTimeField(db_default=Now())
+    last_changed_at = models.DateTimeField(null=True)
+    last_status = models.PositiveSmallIntegerField(default=0, db_default=0)
+    unchanged_count = models.PositiveIntegerField(default=0, db_default=0)
+    yielded_at = models.DateTimeField(null=True, help_text="When something was last found on it.")
+    due_at = models.DateTimeField(db_default=Now())
+    due_reason = models.CharField(max_length=200, default="", db_default="")
+
+    class Meta:
+        db_table = "page"
+        indexes = [models.Index(fields=["domain", "due_at"], name="page_due")]
+        constraints = [models.UniqueConstraint(fields=["url"], name="page_url_once")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Snapshot(models.Model):
+    """The content of an address at one time; the same content is kept once."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="snapshots")
+    url = models.CharField(max_length=LONGEST)
+    content_hash = models.BinaryField(max_length=32)
+    fetched_at = models.DateTimeField(db_default=Now())
+    content_type = models.CharField(max_length=100)
+    charset = models.CharField(max_length=40, default="", db_default="")
+    headers = models.JSONField(default=dict)
+    raw = models.BinaryField(help_text="The bytes as they came, compressed with zlib.")
+    raw_size = models.PositiveIntegerField()
+    title = models.CharField(max_length=500, default="", db_default="")
+    text = models.TextField(default="", db_default="", help_text="The main text, in Markdown.")
+    language = models.CharField(max_length=20, default="", db_default="")
+    canonical = models.CharField(max_length=LONGEST, default="", db_default="")
+    outbound = models.JSONField(default=list, help_text="Other registrable names that it links to.")
+    types = models.JSONField(default=list, help_text="Types of structured data that it carries.")
+
+    class Meta:
+        db_table = "snapshot"
+        constraints = [models.UniqueConstraint(fields=["url", "content_hash"], name="snapshot_once")]
+
+    def __str__(self) -> str:
+        return f"{self.url} of {self.fetched_at:%Y-%m-%d %H:%M}"
+
+
+class Visit(models.Model):
+    """One address within one crawl: while queued it is the frontier, then it tells what came of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    crawl = models.ForeignKey(Crawl, on_delete=models.CASCADE, related_name="visits", db_index=False)
+    url = models.CharField(max_length=LONGEST)
+    kind = models.CharField(max_length=10, choices=choices(("page", "sitemap")), default="page", db_default="page")
+    depth = models.PositiveSmallIntegerField()
+    hops = models.PositiveSmallIntegerField(default=0, db_default=0, help_text="Redirects that led here.")
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    state = models.CharField(max_length=10, choices=choices(VISIT_STATES), default="queued", db_default="queued")
+    reason = models.TextField(default="", db_default="")
+    status = models.PositiveSmallIntegerField(null=True)
+    size = models.PositiveIntegerField(null=True)
+    elapsed_ms = models.PositiveIntegerField(null=True)
+    visited_at = models.DateTimeField(null=True)
+    snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+
+    class Meta:
+        db_table = "visit"
+        indexes = [
+            models.Index(fields=["crawl", "depth", "id"], name="visit_queued", condition=Q(state="queued")),
+        ]
+        constraints = [models.UniqueConstraint(fields=["crawl", "url"], name="visit_once")]
+
+    def __str__(self) -> str:
+        return self.url

@@ -1,0 +1,98 @@
+"""Use cases of crawling: ask for a crawl, a preview or single pages, cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.crawling.life import CRAWL, OPEN
+from gleanery.crawling.models import Crawl, Site, Visit
+from gleanery.domains.life import BLACKLISTED
+from gleanery.domains.models import Domain
+from gleanery.domains.names import in_scope
+from gleanery.domains.urls import canonical_url
+from gleanery.errors import Conflict, Invalid, NotFound
+
+MOST_PAGES = 500
+PREVIEW_DEPTH = 1
+PREVIEWS_A_DAY = 200
+
+
+def may_crawl(domain: Domain) -> bool:
+    """In full: only what people approved, and what nobody has blacklisted since."""
+    return domain.approval_status == "approved" and domain.processing_status != BLACKLISTED
+
+
+@transaction.atomic
+def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
+    """A crawl of the whole domain begins as soon as a worker is free. A preview under way makes room for it."""
+    if not may_crawl(domain):
+        raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
+    open_one = _open(domain)
+    if open_one is not None and open_one.kind in ("preview", "url"):
+        cancel(system(), open_one, "A crawl of the whole domain takes its place.")
+    return _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES)
+
+
+@transaction.atomic
+def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
+    """Single addresses of an approved domain: they join the crawl that is under way, or get a small one of their own."""
+    if not may_crawl(domain):
+        raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
+    spelled = sorted({canonical_url(url) for url in urls})
+    if outside := [url for url in spelled if not in_scope(url, domain.named)]:
+        raise Invalid(f"{outside[0]} is not a page of {domain.display}.")
+    crawl = _open(domain) or _begin(actor, domain, "url", 0, len(spelled))
+    Visit.objects.bulk_create([Visit(crawl=crawl, url=url, depth=0) for url in spelled], ignore_conflicts=True)
+    return crawl
+
+
+@transaction.atomic
+def preview(domain: Domain) -> Crawl | None:
+    """A first look at a few pages of a source that waits for its decision; None where there is to be none."""
+    pages = settings.ENVIRONMENT.preview_pages
+    waits = domain.approval_status == "pending_review" and domain.processing_status != BLACKLISTED
+    today = Crawl.objects.filter(kind="preview", created_at__date=Now()).values("domain").distinct()
+    if not (pages and waits) or _open(domain) is not None or today.count() >= PREVIEWS_A_DAY:
+        return None
+    return _begin(system(), domain, "preview", PREVIEW_DEPTH, pages)
+
+
+def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
+    """No request is made after the one in flight, whose answer is thrown away; what was stored stays."""
+    return journal.move(crawl, CRAWL, "cancel", actor, reason=reason, completed_at=Now())
+
+
+def stop_crawls(domains: Collection[UUID]) -> None:
+    for crawl in Crawl.objects.filter(domain__in=domains, status__in=OPEN).order_by("domain"):
+        cancel(system(), crawl, "The domain may not be crawled any more.")
+
+
+def find(crawl_id: UUID) -> Crawl:
+    crawl = Crawl.objects.select_related("domain").filter(pk=crawl_id).first()
+    if crawl is None:
+        raise NotFound("There is no such crawl.")
+    return crawl
+
+
+def _open(domain: Domain) -> Crawl | None:
+    return Crawl.objects.select_for_update().filter(domain=domain, status__in=OPEN).first()
+
+
+def _begin(actor: Actor, domain: Domain, kind: str, depth: int, pages: int) -> Crawl:
+    Site.objects.bulk_create([Site(domain=domain)], ignore_conflicts=True)
+    try:
+        with transaction.atomic():
+            crawl = Crawl.objects.create(
+                domain=domain, kind=kind, max_depth=depth, max_pages=pages, asked_by=actor.user
+            )
+    except IntegrityError:
+        raise Conflict(f"{domain.display} is being crawled already.") from None
+    journal.write(actor, "crawl", domain, after={"crawl": str(crawl.pk), "kind": kind})
+    return crawl

@@ -1,0 +1,1 @@
+"""Review: what people and agents decide, sources first; one queue for all of it."""

@@ -1,0 +1,73 @@
+"""Tables: the items of the queue, and the warnings of each."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from gleanery.domains.models import Domain, choices
+from gleanery.ids import uuid7
+from gleanery.review.life import ITEM, KINDS
+
+
+class Item(models.Model):
+    """Something that somebody must decide. What it shows is derived from what it is about, so it cannot be stale."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    kind = models.CharField(max_length=10, choices=choices(KINDS))
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="review_items")
+    status = models.CharField(max_length=12, choices=choices(ITEM.states), default=ITEM.first, db_default=ITEM.first)
+    opened_at = models.DateTimeField(db_default=Now())
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    reason = models.TextField(default="", db_default="")
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    claimed_until = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1, db_default=1, help_text="Grows with every change.")
+
+    class Meta:
+        db_table = "review_item"
+        verbose_name = "review item"
+        indexes = [models.Index(fields=["kind", "id"], name="review_pending", condition=Q(status="pending"))]
+        constraints = [
+            models.UniqueConstraint(fields=["domain"], condition=Q(status="pending"), name="review_source_once"),
+            models.CheckConstraint(
+                name="review_source_has_domain", condition=~Q(kind="source") | Q(domain__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="review_rejected_needs_reason", condition=~Q(status="rejected") | ~Q(reason="")
+            ),
+            models.CheckConstraint(
+                name="review_claim_whole",
+                condition=Q(claimed_by__isnull=True, claimed_until__isnull=True)
+                | Q(claimed_by__isnull=False, claimed_until__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.domain) if self.domain else f"{self.kind} {self.pk}"
+
+
+class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-in is not used here
+    """Why an item needs a look; one row each, so that two writers never lose one another's."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="warnings")
+    code = models.CharField(max_length=40)
+    sentence = models.CharField(max_length=500)
+    detail = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "review_warning"
+        verbose_name = "warning"
+        constraints = [models.UniqueConstraint(fields=["item", "code", "sentence"], name="review_warning_once")]
+
+    def __str__(self) -> str:
+        return self.sentence
