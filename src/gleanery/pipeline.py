@@ -7,10 +7,14 @@ at once, in the transaction of what finished; what takes long is a job, which st
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.utils.module_loading import import_string
 from procrastinate.contrib.django import app
+
+if TYPE_CHECKING:
+    from gleanery.accounts.actor import Actor
 
 #         what finished -> the jobs that start
 NEXT: dict[str, tuple[str, ...]] = {
@@ -22,6 +26,7 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
     "proposed": ("gleanery.review.opening.open_sources",),
     "submitted": ("gleanery.review.opening.open_sources",),
     "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls"),
+    "lifted": ("gleanery.review.opening.begin_anew",),
 }
 
 
@@ -35,3 +40,13 @@ def happened(what: str, domains: Collection[UUID]) -> None:
     """Belongs into the transaction of what happened."""
     for handler in AT_ONCE[what] if domains else ():
         import_string(handler)(list(domains))
+
+
+def happened_to_pages(domain: UUID, urls: Collection[str]) -> None:
+    """Single addresses of an approved domain were submitted: they are handed over in the same transaction."""
+    import_string("gleanery.crawling.services.submitted_pages")(domain, list(urls))
+
+
+def asked_again(actor: Actor, domain: UUID) -> None:
+    """Staff want every page of an approved domain read once more."""
+    import_string("gleanery.crawling.services.rescrape")(actor, domain)

@@ -53,6 +53,19 @@ def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
     return crawl
 
 
+def submitted_pages(domain_id: UUID, urls: Collection[str]) -> None:
+    """Submitted by anybody; a crawl that somebody else began a moment ago takes them along."""
+    domain = Domain.objects.get(pk=domain_id)
+    try:
+        ask_for_pages(system(), domain, urls)
+    except Conflict:
+        ask_for_pages(system(), domain, urls)
+
+
+def rescrape(actor: Actor, domain_id: UUID) -> None:
+    ask(actor, Domain.objects.get(pk=domain_id), "deep")
+
+
 @transaction.atomic
 def preview(domain: Domain) -> Crawl | None:
     """A first look at a few pages of a source that waits for its decision; None where there is to be none."""

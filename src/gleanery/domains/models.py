@@ -11,7 +11,10 @@ from django.db.models.functions import Now
 
 from gleanery.domains.life import APPROVAL, BLACKLISTED, PROCESSING
 from gleanery.domains.names import DomainName
+from gleanery.domains.urls import LONGEST
 from gleanery.ids import uuid7
+
+SUBMITTERS = ("admin", "public_user", "system")
 
 
 def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -54,9 +57,7 @@ class Domain(models.Model):
     # What a person has lifted, the machine does not blacklist again.
     lifted_at = models.DateTimeField(null=True, editable=False)
     submitted_by = person()
-    submitter_type = models.CharField(
-        max_length=20, choices=choices(("admin", "public_user", "system")), default="system", db_default="system"
-    )
+    submitter_type = models.CharField(max_length=20, choices=choices(SUBMITTERS), default="system", db_default="system")
     submission_context = models.TextField(default="", db_default="", editable=False)
     reviewed_by = person()
     reviewed_at = models.DateTimeField(null=True, editable=False)
@@ -115,3 +116,38 @@ class Domain(models.Model):
     def display(self) -> str:
         """As people read it: decoded where that deceives nobody."""
         return self.named.display
+
+
+class Submission(models.Model):
+    """What somebody proposed, and what they were told; repeats are kept too, since they tell a reviewer something."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    given = models.CharField(max_length=LONGEST, help_text="As it was typed.")
+    url = models.CharField(max_length=LONGEST, default="", db_default="", help_text="Empty for a whole domain.")
+    # Without a domain it is only a question: one that nobody knows is not registered before somebody says yes.
+    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="submissions")
+    context = models.TextField(default="", db_default="")
+    depth = models.PositiveSmallIntegerField(null=True)
+    submitter_type = models.CharField(max_length=20, choices=choices(SUBMITTERS))
+    submitted_by = person()
+    # Tells today's submissions of one address apart from others; nobody can read the address from it.
+    address_hash = models.CharField(max_length=64, default="", db_default="", editable=False)
+    outcome = models.CharField(max_length=20)
+    follow_hash = models.CharField(max_length=64, editable=False, help_text="Digest of the secret in its link.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "submission"
+        indexes = [
+            models.Index(fields=["address_hash"], name="submission_address", condition=~Q(address_hash="")),
+            models.Index(fields=["created_at"], name="submission_public", condition=Q(submitter_type="public_user")),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["follow_hash"], name="submission_follow_once"),
+            models.CheckConstraint(
+                name="submission_depth_in_range", condition=Q(depth__isnull=True) | Q(depth__range=(0, 6))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.given
