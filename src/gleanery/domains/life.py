@@ -43,7 +43,8 @@ APPROVAL = Machine(
     #    before            action      after             who
     Move("none", "submit", "pending_review", ANYONE),
     Move("none", "propose", "pending_review", SYSTEM),
-    Move("none", "pass", "approved", SYSTEM),  # it is trusted, so nobody is asked
+    # What is trusted is passed, whether it was found or submitted: nobody is asked.
+    *(Move(state, "pass", "approved", SYSTEM) for state in ("none", "pending_review")),
     Move("pending_review", "approve", "approved", DECIDER),
     Move("pending_review", "reject", "rejected", DECIDER, needs_reason=True),
     Move("approved", "suspend", "suspended", DECIDER),

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from gleanery.accounts.models import ApiKey
 from gleanery.domains.models import Domain, choices
 from gleanery.ids import uuid7
 from gleanery.review.life import ITEM, KINDS
@@ -27,6 +28,10 @@ class Item(models.Model):
     reason = models.TextField(default="", db_default="")
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    # An agent claims for itself, not for its owner: two keys of one person do not share a claim.
+    claimed_key = models.ForeignKey(
+        ApiKey, on_delete=models.PROTECT, null=True, related_name="+", db_index=False, editable=False
     )
     claimed_until = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1, db_default=1, help_text="Grows with every change.")
