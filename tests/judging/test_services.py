@@ -62,7 +62,7 @@ def test_both_kinds_of_candidate_are_kept_and_good_ones_are_proposed(session: Se
     assert status == {"iskra.bg": "pending_crawl", "recipes.example": "skipped_low_confidence"}
     assert registry.find("iskra.bg").processing_status == "pending_crawl"
     assert registry.find("recipes.example").processing_status == "discovered"
-    entry = JournalEntry.objects.get(action="propose")
+    entry = JournalEntry.objects.get(action="propose", after__has_key="processing_status")
     assert (entry.subject_name, entry.actor.username) == ("iskra.bg", "system")
     assert entry.after == {"processing_status": "pending_crawl"}
 

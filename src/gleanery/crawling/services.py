@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models.functions import Now
+from django.db.models.functions import Now, TruncDate
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
@@ -66,13 +66,20 @@ def rescrape(actor: Actor, domain_id: UUID) -> None:
     ask(actor, Domain.objects.get(pk=domain_id), "deep")
 
 
+def previews_left() -> int:
+    """How many more domains may be looked at today; none where previews are off."""
+    if not settings.ENVIRONMENT.preview_pages:
+        return 0
+    today = Crawl.objects.filter(kind="preview", created_at__date=TruncDate(Now()))
+    return max(0, PREVIEWS_A_DAY - today.values("domain").distinct().count())
+
+
 @transaction.atomic
 def preview(domain: Domain) -> Crawl | None:
     """A first look at a few pages of a source that waits for its decision; None where there is to be none."""
     pages = settings.ENVIRONMENT.preview_pages
     waits = domain.approval_status == "pending_review" and domain.processing_status != BLACKLISTED
-    today = Crawl.objects.filter(kind="preview", created_at__date=Now()).values("domain").distinct()
-    if not (pages and waits) or _open(domain) is not None or today.count() >= PREVIEWS_A_DAY:
+    if not waits or not previews_left() or _open(domain) is not None:
         return None
     return _begin(system(), domain, "preview", PREVIEW_DEPTH, pages)
 

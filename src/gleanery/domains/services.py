@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import ExtractYear, Now
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.domains import registry
@@ -87,9 +88,10 @@ def blacklist(actor: Actor, url_or_host: str, reason: str) -> Domain:
     return blacklist_row(actor, registry.register(url_or_host), reason)
 
 
+@transaction.atomic
 def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
     reason = _reason(reason)
-    return update_status(
+    domain = update_status(
         actor,
         domain,
         "blacklist",
@@ -98,11 +100,14 @@ def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
         blacklisted_by=actor.user,
         blacklist_reason=reason,
     )
+    pipeline.happened("blacklisted", [domain.pk])
+    return domain
 
 
+@transaction.atomic
 def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
     """The domain begins anew: discovered, and approval goes back to none."""
-    return update_status(
+    domain = update_status(
         actor,
         domain,
         "lift",
@@ -117,6 +122,8 @@ def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
         retry_after=None,
         no_funds_year=None,
     )
+    pipeline.happened("lifted", [domain.pk])
+    return domain
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.accounts.journal import Naming
@@ -119,6 +120,7 @@ class Bench:
         histories = storage.history(self.session.pk, (each.domain for each in batch))
         rows = [self._row(each, histories.get(each.domain)) for each in batch]
         domains = sorted({each.domain for each in batch})
+        storage.lock(domains)
         storage.store(
             rows,
             run=self.run.pk,
@@ -174,6 +176,7 @@ def _move_domains(proven: set[UUID], doubtful: set[UUID], topic: Topic) -> None:
     journal.move_many(skipped, CANDIDATE, lift, actor, reason=reason, naming=CANDIDATE_OF)
     open_ones = {each.domain for each in good if each.status in (lift.before, lift.after)}
     journal.move_many(open_ones, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
+    pipeline.happened("proposed", open_ones)
     rate_low = PROCESSING.step("discovered", "rate_low")
     reason = "Three or more of its pages were judged low, and none high."
     journal.move_many(storage.low(list(doubtful)), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

@@ -31,6 +31,8 @@ HISTORY = """
       AND result.session_id IS DISTINCT FROM %(session)s::uuid
     GROUP BY judgement.domain_id
 """
+# Whoever decides about a source locks its domain first and its candidate then; so do we, in the order of the registry.
+LOCK = "SELECT count(*) FROM (SELECT FROM domain WHERE id = ANY(%(domains)s) ORDER BY name FOR NO KEY UPDATE) locked"
 # The best judgement of each domain makes its candidate or adds evidence to it; a status is never set here.
 STORE = """
     WITH said AS (
@@ -101,6 +103,10 @@ def unjudged(session: UUID, most: int, after: UUID = FIRST) -> list[Unjudged]:
 def history(session: UUID | None, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
     found = _rows(HISTORY, session=session, domains=list(set(domains)))
     return {domain: (high, low) for domain, high, low in found}
+
+
+def lock(domains: list[UUID]) -> None:
+    _rows(LOCK, domains=domains)
 
 
 def store(rows: list[dict[str, Any]], **values: Any) -> int:

@@ -1,0 +1,141 @@
+"""What enters the queue and what leaves it undecided, called by pipeline.py in the transaction of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from typing import NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import F
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.journal import Naming
+from gleanery.crawling import services as crawling
+from gleanery.domains.life import APPROVAL, PROCESSING
+from gleanery.domains.models import Domain
+from gleanery.domains.names import is_under
+from gleanery.errors import Conflict
+from gleanery.ids import hex7
+from gleanery.judging.life import CANDIDATE
+from gleanery.judging.models import Candidate
+from gleanery.judging.services import CANDIDATE_OF, DOMAIN
+from gleanery.review.life import ITEM
+from gleanery.review.models import Item
+from gleanery.review.previewing import preview_some
+from gleanery.review.warnings import warn
+
+TRUSTED = "It is trusted, so nobody is asked."
+ANEW = "Its source is up for a decision again."
+ITEM_OF = Naming(Item, "(SELECT name FROM domain WHERE domain.id = review_item.domain_id)", order="domain_id")
+
+# Domains that nobody has decided about and that are not in the queue; what people decided or blacklisted is left alone.
+# All who lock domains do it by name, and before they lock candidates and items.
+FRESH = """
+    SELECT id, name, is_trusted FROM domain
+    WHERE id = ANY(%(ids)s) AND processing_status <> 'blacklisted'
+      AND (approval_status = 'none' OR approval_status = 'pending_review' AND NOT EXISTS (
+           SELECT FROM review_item WHERE review_item.domain_id = domain.id AND review_item.status = 'pending'))
+    ORDER BY name FOR NO KEY UPDATE
+"""
+# Whoever comes second finds the item there: the partial unique index decides, not a look before.
+OPEN = """
+    INSERT INTO review_item (id, kind, domain_id)
+    SELECT id, 'source', domain_id FROM unnest(%(new_ids)s::uuid[], %(domains)s::uuid[]) AS fresh (id, domain_id)
+    ON CONFLICT (domain_id) WHERE status = 'pending' DO NOTHING
+    RETURNING id, domain_id
+"""
+
+
+class Fresh(NamedTuple):
+    id: UUID
+    name: str
+    is_trusted: bool
+
+
+def open_sources(domains: list[UUID]) -> None:
+    """Trusted domains are approved and crawled at once; all others wait in the queue, with warnings and a preview."""
+    fresh = _fresh(domains)
+    if not fresh:
+        return
+    actor, trusted = system(), {each.id for each in fresh if _is_trusted(each)}
+    everyone = {each.id for each in fresh}
+    journal.move_many(everyone, PROCESSING, PROCESSING.step("discovered", "propose"), actor, reason="", naming=DOMAIN)
+    if trusted:
+        _pass(trusted, actor)
+    if others := everyone - trusted:
+        _queue(others, actor)
+
+
+def supersede_sources(domains: list[UUID]) -> None:
+    """A blacklisted domain needs no decision any more."""
+    actor, reason = system(), "The domain was blacklisted."
+    ids = set(Item.objects.filter(domain__in=domains, status="pending").values_list("pk", flat=True))
+    moved = journal.move_many(ids, ITEM, ITEM.step("pending", "supersede"), actor, reason=reason, naming=ITEM_OF)
+    Item.objects.filter(pk__in=moved).update(
+        decided_at=Now(), decided_by=actor.user, reason=reason, version=F("version") + 1, **UNCLAIMED
+    )
+
+
+def begin_anew(domains: list[UUID]) -> None:
+    """A domain that was lifted from the blacklist: what was decided about its candidate no longer holds."""
+    move_candidates(domains, system(), "Its domain was lifted from the blacklist.", "undo")
+
+
+def open_item(domain: Domain) -> Item:
+    """For a domain that is under review and, for whatever reason, has nothing in the queue."""
+    _open({domain.pk})
+    return Item.objects.get(domain=domain, status="pending")
+
+
+def move_candidates(domains: Collection[UUID], actor: Actor, reason: str, *actions: str) -> None:
+    """Every candidate of these domains for which the table knows the action, one action after the other."""
+    ids = set(Candidate.objects.filter(domain__in=domains).values_list("pk", flat=True))
+    steps = [move for action in actions for move in CANDIDATE.moves if move.action == action]
+    for step in steps if ids else ():
+        journal.move_many(ids, CANDIDATE, step, actor, reason=reason, naming=CANDIDATE_OF)
+
+
+UNCLAIMED = {"claimed_by": None, "claimed_key": None, "claimed_until": None}
+
+
+def _fresh(domains: Collection[UUID]) -> list[Fresh]:
+    with connection.cursor() as cursor:
+        cursor.execute(FRESH, {"ids": list(domains)})
+        return [Fresh(*row) for row in cursor.fetchall()]
+
+
+def _is_trusted(domain: Fresh) -> bool:
+    return domain.is_trusted or any(is_under(domain.name, each) for each in settings.ENVIRONMENT.trusted_suffixes)
+
+
+def _pass(domains: set[UUID], actor: Actor) -> None:
+    for before in ("none", "pending_review"):
+        journal.move_many(domains, APPROVAL, APPROVAL.step(before, "pass"), actor, reason=TRUSTED, naming=DOMAIN)
+    rows = Domain.objects.filter(pk__in=domains)
+    rows.update(reviewed_by=actor.user, reviewed_at=Now())
+    move_candidates(domains, actor, TRUSTED, "lift", "undo", "approve")
+    for domain in rows.order_by("name"):
+        with suppress(Conflict):  # it is being crawled already
+            crawling.ask(actor, domain, "full")
+
+
+def _queue(domains: set[UUID], actor: Actor) -> None:
+    journal.move_many(domains, APPROVAL, APPROVAL.step("none", "propose"), actor, reason="", naming=DOMAIN)
+    move_candidates(domains, actor, ANEW, "undo")
+    crawling.stop_crawls(domains)  # of one that was approved until now
+    preview_some(_open(domains))
+
+
+def _open(domains: Collection[UUID]) -> set[UUID]:
+    """The domains that got an item just now; each with its warnings."""
+    with connection.cursor() as cursor:
+        ids = sorted(domains)
+        cursor.execute(OPEN, {"new_ids": [hex7() for _ in ids], "domains": ids})
+        items = {domain: item for item, domain in cursor.fetchall()}
+    warn(items)
+    return set(items)
