@@ -1,0 +1,53 @@
+"""How much one address, and all together, may submit in a day; what is kept cannot be read back as an address."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from django.db import connection
+from django.utils.crypto import salted_hmac
+
+from gleanery.domains.models import Submission
+
+A_DAY_FROM_ONE_ADDRESS = 20
+A_DAY_IN_ALL = 2000
+KEPT_FOR = timedelta(days=2)
+PUBLIC = "public_user"
+
+
+def address_hash(address: str, now: datetime) -> str:
+    """The same for one address on one day (UTC), and useless on the next. Without our secret nobody can compute it."""
+    return salted_hmac("gleanery.submissions", f"{now:%Y-%m-%d} {_network(address)}", algorithm="sha256").hexdigest()
+
+
+def is_over(hashed: str, now: datetime) -> bool:
+    """To be asked, and acted upon, in one transaction: requests from one address take their turns until it ends.
+
+    The limit for all is counted without a turn: a few at the same moment may pass it, and nobody waits for strangers.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(bytes.fromhex(hashed)[:8], signed=True)])
+    if Submission.objects.filter(address_hash=hashed).count() >= A_DAY_FROM_ONE_ADDRESS:
+        return True
+    today = Submission.objects.filter(submitter_type=PUBLIC, created_at__gte=_midnight_before(now))
+    return today.count() >= A_DAY_IN_ALL
+
+
+def seconds_left_today(now: datetime) -> int:
+    return int((_midnight_before(now) + timedelta(days=1) - now).total_seconds()) + 1
+
+
+def _midnight_before(now: datetime) -> datetime:
+    return datetime.combine(now.astimezone(UTC).date(), time(), UTC)
+
+
+def _network(address: str) -> str:
+    """One household has a whole /64 of IPv6, and could otherwise come from a new address each time."""
+    try:
+        found = ip_address(address.partition("%")[0].strip("[]"))
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
+    return str(found)

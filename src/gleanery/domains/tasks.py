@@ -1,0 +1,13 @@
+"""Jobs of domains: forgetting what was needed for a day."""
+
+from __future__ import annotations
+
+from procrastinate.contrib.django import app
+
+from gleanery.domains import submissions
+
+
+@app.periodic(cron="37 * * * *")
+@app.task(queueing_lock="forget_submitters")
+def forget_submitters(timestamp: int) -> None:
+    submissions.forget()
