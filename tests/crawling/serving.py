@@ -77,7 +77,7 @@ class Server:
                     break
                 asked = parsed(first + await reader.readuntil(b"\r\n\r\n"))
                 await self._answer(asked, writer)
-                if writer.is_closing():
+                if writer.is_closing() or asked.headers.get("connection") == "close":
                     break
         writer.close()
 
