@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "gleanery.crawling",
     "gleanery.review",
     "gleanery.interfaces.console",
+    "gleanery.interfaces.public",
 ]
 MIDDLEWARE = [
     "gleanery.interfaces.headers.SecurityHeaders",

@@ -40,7 +40,7 @@ def address_of(route: str) -> str:
 def expected(need: Need, scopes: frozenset[Scope], role: Role | None) -> bool:
     if need is Open.CURATOR:
         return role in {Role.REVIEWER, Role.ADMIN}
-    return need is Open.KNOWN or need in scopes
+    return need in {Open.KNOWN, Open.ANYBODY} or need in scopes
 
 
 def test_every_route_of_the_api_is_declared_and_nothing_else_is() -> None:
@@ -58,11 +58,20 @@ def test_every_route_is_really_in_the_schema_and_none_hides_from_it() -> None:
     assert {f"/{template_of(route)}" for route in found} == {path for _, path in API}
 
 
-@pytest.mark.parametrize(("method", "route"), list(API))
+@pytest.mark.parametrize(("method", "route"), [each for each, need in API.items() if need is not Open.ANYBODY])
 def test_nobody_gets_in_without_being_known(client: Client, method: str, route: str) -> None:
     answer = client.generic(method, f"/api/v1{address_of(route)}")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(("method", "route"), [each for each, need in API.items() if need is Open.ANYBODY])
+def test_what_is_open_to_anybody_asks_for_nothing_but_refuses_a_wrong_key(
+    client: Client, method: str, route: str
+) -> None:
+    address = f"/api/v1{address_of(route)}"
+    assert client.generic(method, address, "{}", content_type="application/json").status_code in {404, 422}
+    assert client.generic(method, address, headers={"Authorization": "Bearer glean_wrong"}).status_code == 401
 
 
 @pytest.mark.parametrize("role", Role)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+
 from django.http import HttpRequest
 from ninja.utils import check_csrf
 
@@ -35,3 +37,30 @@ def actor_behind(request: HttpRequest) -> Actor:
     """Who passed the gate of the API with this request."""
     actor: Actor = request.auth  # type: ignore[attr-defined]  # the gate put it there
     return actor
+
+
+def actor_if_any(request: HttpRequest) -> Actor | None:
+    """For what is open to anybody: None for whoever shows nothing; what is shown must still be right."""
+    shown = "Authorization" in request.headers or (isinstance(request.user, User) and request.user.is_active)
+    return actor_of(request) if shown else None
+
+
+def known_behind(request: HttpRequest) -> Actor | None:
+    """Who passed the gate of a route that is open to anybody; None if nobody known did."""
+    actor = request.auth  # type: ignore[attr-defined]  # the gate put it there
+    return actor if isinstance(actor, Actor) else None
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where a request comes from. We listen on this machine alone, so what came through a proxy came through ours,
+    and the last address that it names is the one that it saw itself."""
+    direct = str(request.META.get("REMOTE_ADDR", ""))
+    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return forwarded if forwarded and _is_loopback(direct) else direct
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False

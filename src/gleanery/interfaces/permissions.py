@@ -22,6 +22,8 @@ Need = Scope | Open
 
 API: dict[tuple[str, str], Need] = {
     ("GET", "/me"): Open.KNOWN,
+    ("POST", "/submissions"): Open.ANYBODY,
+    ("GET", "/submissions/{token}"): Open.ANYBODY,
     ("GET", "/admin/journal"): Scope.READ,
     ("GET", "/admin/domains"): Scope.READ,
     ("POST", "/admin/domains/bulk"): Open.CURATOR,
@@ -45,6 +47,8 @@ API: dict[tuple[str, str], Need] = {
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {
     "": Open.ANYBODY,
+    "submit/": Open.ANYBODY,
+    "submit/<str:token>/": Open.ANYBODY,
     "admin/": Scope.READ,
     "api/v1/openapi.json": Open.ANYBODY,
     "login/<str:token>": Open.ANYBODY,

@@ -6,9 +6,12 @@ from django.views.generic import RedirectView
 
 from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
+from gleanery.interfaces.public import views as public
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index"), name="home"),
+    path("submit/", public.submit, name="submit"),
+    path("submit/<str:token>/", public.follow, name="submission"),
     path("admin/", admin.site.urls),
     path("api/v1/", api.urls),
     path("login/<str:token>", login.by_link, name="login-link"),

@@ -12,11 +12,13 @@ from ninja.security import HttpBearer
 from gleanery import __version__
 from gleanery.accounts import api as accounts
 from gleanery.accounts.actor import Actor
-from gleanery.accounts.gate import actor_of
+from gleanery.accounts.gate import actor_if_any, actor_of
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
+from gleanery.domains import submission_api as submissions
 from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
+from gleanery.interfaces.permissions import Open
 from gleanery.judging import api as judging
 
 ROOT = "api/v1"
@@ -25,8 +27,10 @@ ROOT = "api/v1"
 class Gate(HttpBearer):
     """Every route passes here: who asks, and does the permission matrix let them?"""
 
-    def __call__(self, request: HttpRequest) -> Actor:
+    def __call__(self, request: HttpRequest) -> Actor | Open:
         need = permissions.API.get((request.method or "", _route(request)))
+        if need is Open.ANYBODY:
+            return actor_if_any(request) or need
         actor = actor_of(request)
         permissions.check(need, actor)
         return actor
@@ -54,5 +58,5 @@ api = NinjaAPI(
     auth=Gate(),
 )
 problems.register(api)
-for router in (accounts.router, domains.router, discovery.router, judging.router):
+for router in (accounts.router, domains.router, submissions.router, discovery.router, judging.router):
     api.add_router("", router)

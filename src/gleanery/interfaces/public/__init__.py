@@ -1,0 +1,1 @@
+"""The public pages: what everybody sees, without a login and without JavaScript."""

@@ -1,0 +1,63 @@
+"""The form by which anybody proposes a source."""
+
+from __future__ import annotations
+
+from django import forms
+
+from gleanery.domains.proposal import DEEPEST, DEFAULT_DEPTH, SLOW_FROM
+from gleanery.domains.submissions import LONGEST_CONTEXT
+
+DEPTHS = {
+    0: "0 – the homepage only",
+    1: "1 – the homepage and the pages it links to",
+    2: "2 – recommended for small sites",
+    3: "3 – recommended for most sites",
+}
+
+
+def depths() -> list[tuple[int, str]]:
+    cautious = {depth: f"{depth} – with caution: can be slow" for depth in range(SLOW_FROM, DEEPEST + 1)}
+    return list((DEPTHS | cautious).items())
+
+
+class SubmitForm(forms.Form):
+    """What is wrong with the address is said by the service, in its own words; here nothing is required."""
+
+    given = forms.CharField(
+        label="Web address",
+        required=False,
+        help_text="A site such as foodbank.org, or one page of it.",
+        widget=forms.TextInput(
+            attrs={"inputmode": "url", "autocomplete": "url", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+    context = forms.CharField(
+        label="What is it, and whom does it help?",
+        required=False,
+        help_text="A sentence for the person who reviews it. Optional.",
+        # A browser counts a line break as one character where it sends two, so the service cuts, not the form.
+        widget=forms.Textarea(attrs={"rows": 4, "maxlength": LONGEST_CONTEXT}),
+    )
+    depth = forms.TypedChoiceField(
+        label="How far to follow its links",
+        coerce=int,
+        choices=depths,
+        initial=DEFAULT_DEPTH,
+        help_text="How many clicks away from the homepage pages are read, once the site is approved.",
+    )
+    website = forms.CharField(
+        label="Leave this empty",
+        required=False,
+        widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}),
+    )
+    yes = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def mark_errors(self) -> None:
+        """Says to those who do not see the page which fields are described by an error."""
+        for bound in self:
+            told = [f"{bound.auto_id}_help"] if bound.help_text else []
+            if bound.errors:
+                told.insert(0, f"{bound.auto_id}_error")
+                bound.field.widget.attrs["aria-invalid"] = "true"
+            if told:
+                bound.field.widget.attrs["aria-describedby"] = " ".join(told)

@@ -1,0 +1,109 @@
+"""The pages of submissions: the form, its answer, and the secret link that tells what became of it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.gate import address_of
+from gleanery.accounts.models import User
+from gleanery.domains import answers, submissions
+from gleanery.domains.answers import Outcome
+from gleanery.domains.urls import LONGEST
+from gleanery.errors import NotFound
+from gleanery.interfaces.public.forms import SubmitForm
+
+HEADINGS = {
+    "submitted": "Submitted for review",
+    "approved_at_once": "Approved at once",
+    "queued": "On its way",
+    "unknown_domain": "One question first",
+    "pending": "Already submitted",
+    "approved": "Already known",
+    "rejected": "Not taken",
+    "suspended": "Paused",
+    "blacklisted": "Not taken",
+}
+STANDINGS = {
+    "none": "Not considered",
+    "pending_review": "Waiting for review",
+    "approved": "Approved",
+    "rejected": "Not taken",
+    "suspended": "Paused",
+    "blacklisted": "Not taken",
+}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return _form(request, SubmitForm(initial={"given": request.GET.get("given", "")[:LONGEST]}))
+    form = SubmitForm(request.POST)
+    if not form.is_valid():
+        return _form(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    outcome = _outcome(request, form)
+    if outcome.code in {"refused", "limit"}:
+        form.add_error(outcome.field or None, outcome.message)
+        return _form(request, form, outcome.status, outcome.retry_after)
+    return _answer(request, form, outcome)
+
+
+@never_cache
+@require_safe
+def follow(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        found = submissions.follow(token)
+    except NotFound as problem:
+        page = render(request, "public/lost.html", {"message": str(problem)}, status=HTTPStatus.NOT_FOUND)
+    else:
+        state = submissions.standing_of(found.domain)
+        told = {"heading": STANDINGS[state], "message": answers.STANDING[state], "state": state}
+        page = render(request, "public/follow.html", {"submission": found, **told})
+    return _secret(page)
+
+
+def _outcome(request: HttpRequest, form: SubmitForm) -> Outcome:
+    typed = form.cleaned_data
+    if typed["website"]:
+        return submissions.pretend(typed["given"])
+    return submissions.submit(
+        typed["given"],
+        context=typed["context"],
+        depth=typed["depth"],
+        by=_known(request),
+        address=address_of(request),
+        yes=typed["yes"],
+    )
+
+
+def _known(request: HttpRequest) -> Actor | None:
+    return Actor(request.user) if isinstance(request.user, User) and request.user.is_active else None
+
+
+def _form(request: HttpRequest, form: SubmitForm, status: int = HTTPStatus.OK, retry_after: int = 0) -> HttpResponse:
+    form.mark_errors()
+    page = render(request, "public/submit.html", {"form": form}, status=status)
+    if retry_after:
+        page["Retry-After"] = str(retry_after)
+    return page
+
+
+def _answer(request: HttpRequest, form: SubmitForm, outcome: Outcome) -> HttpResponse:
+    link = outcome.token and request.build_absolute_uri(reverse("submission", args=[outcome.token]))
+    told = {"outcome": outcome, "heading": HEADINGS[outcome.code], "typed": form.cleaned_data, "link": link}
+    return render(request, "public/answer.html", told)
+
+
+def _secret(page: HttpResponse) -> HttpResponse:
+    """Its address is all that protects it: it is not stored, not passed on, and not found by searching."""
+    page["Cache-Control"] = "no-store"
+    page["Referrer-Policy"] = "no-referrer"
+    page["X-Robots-Tag"] = "noindex, nofollow"
+    return page
