@@ -24,6 +24,7 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
+from gleanery.review.claims import UNCLAIMED
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
 from gleanery.review.previewing import preview_some
@@ -98,9 +99,6 @@ def move_candidates(domains: Collection[UUID], actor: Actor, reason: str, *actio
     steps = [move for action in actions for move in CANDIDATE.moves if move.action == action]
     for step in steps if ids else ():
         journal.move_many(ids, CANDIDATE, step, actor, reason=reason, naming=CANDIDATE_OF)
-
-
-UNCLAIMED = {"claimed_by": None, "claimed_key": None, "claimed_until": None}
 
 
 def _fresh(domains: Collection[UUID]) -> list[Fresh]:

@@ -1,0 +1,89 @@
+"""Claims: who looks at an item just now, so that two do not do the same work; each ends by itself."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, Q, QuerySet, Value, When
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict, NotAllowed, NotFound
+from gleanery.review.life import CLAIM_LASTS
+from gleanery.review.models import Item
+from gleanery.roles import DECIDER, Role, may_act
+
+UNCLAIMED = {"claimed_by": None, "claimed_key": None, "claimed_until": None}
+
+
+def find(item_id: UUID) -> Item:
+    item = all_items().filter(pk=item_id).first()
+    if item is None:
+        raise NotFound("There is no such review item.")
+    return item
+
+
+def all_items() -> QuerySet[Item]:
+    """With the one thing that only the database's clock can tell: whether a claim still holds."""
+    holds = Case(When(claimed_until__gt=Now(), then=Value(True)), default=Value(False))
+    return Item.objects.select_related("domain", "claimed_by", "claimed_key", "decided_by").annotate(is_claimed=holds)
+
+
+@transaction.atomic
+def claim(actor: Actor, item: Item) -> Item:
+    """For 15 minutes; whoever has it may claim it again and has 15 more."""
+    must_decide(actor, "claim a review item")
+    free = Q(claimed_until=None) | Q(claimed_until__lte=Now())
+    mine = Q(claimed_by=actor.user, claimed_key=actor.key)
+    rows = Item.objects.filter(free | mine, pk=item.pk, status="pending")
+    changes = {"claimed_by": actor.user, "claimed_key": actor.key, "claimed_until": Now() + CLAIM_LASTS}
+    was_mine = Item.objects.filter(mine, pk=item.pk, claimed_until__gt=Now()).exists()
+    if not rows.update(**changes):
+        raise _refusal(find(item.pk))
+    if not was_mine:
+        journal.write(actor, "claim", item)
+    return find(item.pk)
+
+
+@transaction.atomic
+def release(actor: Actor, item: Item) -> Item:
+    """Whoever has it gives it back; an admin may do that for somebody who went away."""
+    must_decide(actor, "release a review item")
+    mine = Q() if actor.role is Role.ADMIN else Q(claimed_by=actor.user, claimed_key=actor.key)
+    if Item.objects.filter(mine, pk=item.pk, claimed_until__gt=Now()).update(**UNCLAIMED):
+        journal.write(actor, "release", item)
+        return find(item.pk)
+    now = find(item.pk)
+    if is_claimed(now):
+        raise _refusal(now)
+    return now
+
+
+def must_be_free(item: Item, actor: Actor) -> None:
+    """Nobody decides what somebody else has claimed; an expired claim binds nobody."""
+    seen = find(item.pk)
+    if is_claimed(seen) and (seen.claimed_by, seen.claimed_key) != (actor.user, actor.key):
+        raise _refusal(seen)
+
+
+def is_claimed(item: Item) -> bool:
+    return bool(getattr(item, "is_claimed", False))
+
+
+def holder_of(item: Item) -> str:
+    """The name of whoever has claimed it, or nothing."""
+    return str(item.claimed_key or item.claimed_by) if is_claimed(item) else ""
+
+
+def must_decide(actor: Actor, to: str) -> None:
+    if not may_act(actor.who, DECIDER):
+        raise NotAllowed(f"To {to} takes the role reviewer, or a key with the scope review:decide.")
+
+
+def _refusal(item: Item) -> Conflict:
+    if item.status != "pending":
+        return Conflict(f"This review item is {item.status}, so there is nothing to claim.")
+    until = f"{item.claimed_until:%H:%M} UTC"
+    return Conflict(f"{holder_of(item)} has claimed {item} until {until}: wait, or ask an admin to release it.")

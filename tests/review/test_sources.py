@@ -1,0 +1,349 @@
+"""Deciding about sources: every cell of both tables, one transaction, and two who decide at once."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.models import JournalEntry
+from gleanery.crawling import services as crawling
+from gleanery.crawling.models import Crawl
+from gleanery.domains import registry
+from gleanery.domains import services as domains
+from gleanery.domains.life import APPROVAL
+from gleanery.domains.models import Domain
+from gleanery.errors import Conflict, GleaneryError, Invalid, NotAllowed
+from gleanery.judging.models import Candidate
+from gleanery.review import bulk, claims, desk, sources
+from gleanery.review.models import Item
+from gleanery.roles import DECIDER, SYSTEM, Role, may_act
+from tests.review.shop import proposed, put, somebody
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+ACTS: dict[str, Callable[[Actor, Domain], Any]] = {
+    "approve": sources.approve,
+    "reject": lambda actor, domain: sources.reject(actor, domain, "not for us"),
+    "suspend": sources.suspend,
+    "resume": sources.resume,
+    "undo": sources.undo,
+}
+# Whoever approves or rejects a domain that was only found has submitted it by that.
+SUBMITTED_FIRST = {"approve": "approved", "reject": "rejected"}
+
+
+def trio(domain: Domain) -> tuple[str, str, str]:
+    """Domain, candidate, item."""
+    item = Item.objects.filter(domain=domain).order_by("-id").first()
+    approval = Domain.objects.get(pk=domain.pk).approval_status
+    return approval, Candidate.objects.get(domain=domain).status, item.status if item else ""
+
+
+@pytest.mark.parametrize(("state", "action", "who"), list(product(APPROVAL.states, ACTS, [*Role, SYSTEM, "agent"])))
+def test_every_state_action_and_role_does_what_the_table_says(state: str, action: str, who: str) -> None:
+    domain, actor = put(state), somebody(who)
+    before, written = trio(domain), JournalEntry.objects.count()
+    after = next((move.after for move in APPROVAL.moves if (move.before, move.action) == (state, action)), None)
+    after = SUBMITTED_FIRST.get(action) if state == "none" else after
+    try:
+        decision = ACTS[action](actor, domain)
+    except NotAllowed:
+        assert not may_act(actor.who, DECIDER)
+    except Conflict:
+        assert after is None
+    else:
+        assert may_act(actor.who, DECIDER)
+        assert decision.domain.approval_status == after
+        assert trio(domain) != before
+        assert JournalEntry.objects.count() > written
+        return
+    assert (trio(domain), JournalEntry.objects.count()) == (before, written)
+
+
+def test_domain_candidate_and_item_move_together_and_back() -> None:
+    domain, anna = proposed(), somebody(Role.REVIEWER)
+    assert trio(domain) == ("pending_review", "pending_crawl", "pending")
+    decision = sources.approve(anna, domain)
+    assert trio(domain) == ("approved", "approved", "approved")
+    assert (decision.domain.reviewed_by, decision.domain.reviewed_at is None) == (anna.user, False)
+    assert decision.item is not None
+    assert (decision.item.decided_by, decision.item.version) == (anna.user, 2)
+    decision = sources.undo(anna, decision.domain)
+    assert trio(domain) == ("pending_review", "pending_crawl", "pending")
+    assert (decision.domain.reviewed_by, decision.domain.reviewed_at) == (None, None)
+    decision = sources.reject(anna, decision.domain, "  it sells\x00 shoes ")
+    assert trio(domain) == ("rejected", "rejected", "rejected")
+    assert decision.domain.rejection_reason == "it sells shoes"
+    assert decision.candidate is not None
+    assert decision.candidate.rejection_reason == "it sells shoes"
+    sources.undo(anna, decision.domain)
+    assert Item.objects.count() == 1
+    assert Domain.objects.get().rejection_reason == ""
+
+
+def test_approving_starts_the_full_crawl_in_place_of_the_preview_and_says_so() -> None:
+    domain = proposed()
+    preview = Crawl.objects.get(kind="preview")
+    decision = sources.approve(somebody(Role.REVIEWER), domain)
+    assert decision.said == "iskra.bg is approved. Crawling started. Check back in a few minutes."
+    assert decision.crawl is not None
+    assert (decision.crawl.kind, decision.crawl.status) == ("full", "waiting")
+    preview.refresh_from_db()
+    assert preview.status == "cancelled"
+    assert decision.domain.processing_status == "pending_crawl"
+
+
+@pytest.mark.parametrize("action", ["suspend", "undo"])
+def test_what_is_no_longer_approved_is_not_crawled_any_more(action: str) -> None:
+    anna = somebody(Role.REVIEWER)
+    decision = sources.approve(anna, proposed())
+    ACTS[action](anna, decision.domain)
+    assert not Crawl.objects.filter(kind="full", status__in=("waiting", "running")).exists()
+
+
+def test_a_rejected_source_is_not_looked_at_any_more() -> None:
+    sources.reject(somebody(Role.REVIEWER), proposed(), "no")
+    assert Crawl.objects.get().status == "cancelled"
+
+
+def test_resuming_crawls_again() -> None:
+    decision = sources.resume(somebody(Role.REVIEWER), put("suspended"))
+    assert decision.crawl is not None
+    assert decision.domain.approval_status == "approved"
+
+
+def test_a_domain_that_was_only_found_is_submitted_by_whoever_approves_it() -> None:
+    domain, anna = registry.register("iskra.bg"), somebody(Role.REVIEWER)
+    decision = sources.approve(anna, domain)
+    assert (decision.domain.submitted_by, decision.domain.submitter_type) == (anna.user, "admin")
+    assert decision.domain.processing_status == "pending_crawl"
+    told = JournalEntry.objects.filter(subject_kind="domain", actor=anna.user).order_by("id")
+    assert [entry.action for entry in told] == ["submit", "approve", "crawl"]
+    decision = sources.undo(anna, decision.domain)
+    assert decision.item is not None
+    assert decision.item.status == "pending"
+
+
+def test_a_skipped_candidate_follows_the_decision_of_a_person() -> None:
+    domain = put("none")
+    sources.approve(somebody(Role.REVIEWER), domain)
+    assert trio(domain)[:2] == ("approved", "approved")
+    assert JournalEntry.objects.filter(action="lift", subject_kind="candidate").count() == 1
+
+
+def test_a_rejection_needs_a_reason() -> None:
+    domain = proposed()
+    for reason in ("", "  ", "\x00"):
+        with pytest.raises(Invalid, match="reason"):
+            sources.reject(somebody(Role.REVIEWER), domain, reason)
+    assert trio(domain)[0] == "pending_review"
+
+
+def test_rejecting_may_blacklist_but_not_at_the_word_of_an_agent() -> None:
+    domain = proposed()
+    with pytest.raises(NotAllowed):
+        sources.reject(somebody("agent"), domain, "spam", blacklist=True)
+    decision = sources.reject(somebody(Role.REVIEWER), domain, "spam", blacklist=True)
+    assert (decision.domain.processing_status, decision.domain.blacklist_reason) == ("blacklisted", "spam")
+    assert trio(domain) == ("rejected", "rejected", "rejected")
+    for act in (sources.approve, sources.undo):
+        with pytest.raises(Conflict, match=r"blacklisted \(spam\): an admin must lift that first"):
+            act(somebody(Role.ADMIN), decision.domain)
+
+
+def test_a_domain_lifted_from_the_blacklist_begins_anew() -> None:
+    decision = sources.reject(somebody(Role.REVIEWER), proposed(), "spam", blacklist=True)
+    domain = domains.lift(somebody(Role.ADMIN), decision.domain, "a mistake")
+    assert trio(domain) == ("none", "pending_crawl", "rejected")
+    sources.approve(somebody(Role.REVIEWER), domain)
+    assert trio(domain)[:2] == ("approved", "approved")
+
+
+def test_what_was_blacklisted_while_it_waited_can_be_put_back_into_the_queue() -> None:
+    domain = proposed()
+    domains.blacklist_row(somebody(Role.REVIEWER), domain, "spam")
+    assert trio(domain)[2] == "superseded"
+    domain.refresh_from_db()
+    with pytest.raises(Conflict, match="blacklisted"):
+        sources.undo(somebody(Role.REVIEWER), domain)
+    domain = domains.lift(somebody(Role.ADMIN), domain, "a mistake")
+    sources.undo(somebody(Role.REVIEWER), domain)
+    assert trio(domain) == ("pending_review", "pending_crawl", "pending")
+
+
+@pytest.mark.parametrize("action", ["approve", "reject", "undo"])
+def test_a_failure_half_way_leaves_nothing(action: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    domain, anna = put("approved" if action == "undo" else "pending_review"), somebody(Role.REVIEWER)
+    before, written = trio(domain), JournalEntry.objects.count()
+
+    def pulled(*_: object, **__: object) -> None:
+        raise RuntimeError("the plug was pulled")
+
+    # Stands for whatever may fail last: a full disk, a lost connection.
+    monkeypatch.setattr(crawling, "ask" if action == "approve" else "stop_crawls", pulled)
+    with pytest.raises(RuntimeError):
+        ACTS[action](anna, domain)
+    assert (trio(domain), JournalEntry.objects.count()) == (before, written)
+
+
+def test_a_stale_version_is_a_conflict() -> None:
+    domain, anna = proposed(), somebody(Role.REVIEWER)
+    decision = sources.approve(anna, domain, expected_version=1)
+    decision = sources.undo(anna, decision.domain, expected_version=2)
+    with pytest.raises(Conflict, match="has changed since you looked"):
+        sources.approve(anna, decision.domain, expected_version=1)
+
+
+def test_who_decides_on_an_old_page_is_told_to_look_again() -> None:
+    seen, anna = proposed(), somebody(Role.REVIEWER)
+    approved = sources.approve(anna, Domain.objects.get(pk=seen.pk)).domain
+    sources.undo(anna, approved)
+    with pytest.raises(Conflict, match="no longer approved"):
+        sources.suspend(anna, approved)
+
+
+def test_trust_is_an_admins_and_approves_what_waits() -> None:
+    domain = proposed()
+    for who in (Role.REVIEWER, "agent"):
+        with pytest.raises(NotAllowed):
+            sources.trust(somebody(who), domain)
+    decision = sources.trust(somebody(Role.ADMIN), domain)
+    assert decision.domain.is_trusted
+    assert trio(domain) == ("approved", "approved", "approved")
+    decision = sources.untrust(somebody(Role.ADMIN), decision.domain)
+    assert (decision.domain.is_trusted, decision.domain.approval_status) == (False, "approved")
+    changes = JournalEntry.objects.filter(action__in=("trust", "untrust")).order_by("id")
+    assert [entry.after for entry in changes] == [{"is_trusted": True}, {"is_trusted": False}]
+
+
+def test_trusting_a_rejected_domain_does_not_undo_that() -> None:
+    domain = put("rejected")
+    sources.trust(somebody(Role.ADMIN), domain)
+    assert trio(domain)[0] == "rejected"
+
+
+def test_a_crawl_now_takes_every_page_and_an_approved_domain() -> None:
+    decision = sources.crawl_now(somebody("agent"), put("approved"))
+    assert decision.crawl is not None
+    assert decision.crawl.kind == "deep"
+    with pytest.raises(Conflict, match="not approved"):
+        sources.crawl_now(somebody(Role.REVIEWER), proposed("other.bg"))
+    with pytest.raises(NotAllowed):
+        sources.crawl_now(somebody(Role.VIEWER), put("approved", "third.bg"))
+
+
+def test_the_pace_is_changed_within_its_limits_and_journalled() -> None:
+    domain = proposed()
+    decision = sources.configure(somebody(Role.REVIEWER), domain, depth=5, rate=10, frequency=None)
+    assert (decision.domain.max_crawl_depth, decision.domain.crawl_rate_limit_seconds) == (5, 10)
+    assert decision.domain.scrape_frequency_hours == 24
+    entry = JournalEntry.objects.get(action="configure")
+    assert entry.before == {"max_crawl_depth": 3, "crawl_rate_limit_seconds": 2}
+    assert entry.after == {"max_crawl_depth": 5, "crawl_rate_limit_seconds": 10}
+    sources.configure(somebody(Role.REVIEWER), domain, depth=5)
+    assert JournalEntry.objects.filter(action="configure").count() == 1
+    for wrong in ({"depth": 7}, {"depth": -1}, {"rate": 0}, {"rate": 3601}, {"frequency": 0}, {"frequency": 8761}):
+        with pytest.raises(Invalid, match="a whole number from"):
+            sources.configure(somebody(Role.REVIEWER), domain, **wrong)
+
+
+def test_approving_can_set_the_pace_and_the_crawl_keeps_to_it() -> None:
+    decision = sources.approve(somebody(Role.REVIEWER), proposed(), depth=1, rate=5, frequency=48)
+    assert decision.crawl is not None
+    assert (decision.crawl.max_depth, decision.domain.crawl_rate_limit_seconds) == (1, 5)
+
+
+def test_of_many_each_stands_alone() -> None:
+    proposed("aa.bg"), proposed("bb.bg"), put("rejected", "cc.bg")
+    done, refused = bulk.approve_many(
+        somebody(Role.REVIEWER), ["aa.bg", "https://www.bb.bg/x", "cc.bg", "zz.bg", "a b"]
+    )
+    assert [each.domain.name for each in done] == ["aa.bg", "bb.bg"]
+    assert [each.given for each in refused] == ["cc.bg", "zz.bg", "a b"]
+    assert "undo that first" in refused[0].reason
+    done, _ = bulk.suspend_many(somebody(Role.REVIEWER), ["aa.bg", "bb.bg"])
+    assert len(done) == 2
+    done, _ = bulk.resume_many(somebody(Role.REVIEWER), ["aa.bg"])
+    assert done[0].domain.approval_status == "approved"
+    proposed("dd.bg")
+    with pytest.raises(Invalid):
+        bulk.reject_many(somebody(Role.REVIEWER), ["dd.bg"], " ")
+    done, _ = bulk.reject_many(somebody(Role.REVIEWER), ["dd.bg"], "no")
+    assert done[0].domain.approval_status == "rejected"
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Each in a thread with a connection of its own, started at one moment; what each returned or raised."""
+    gate, said = threading.Barrier(len(acts)), [None] * len(acts)
+
+    def run(number: int, act: Callable[[], Any]) -> None:
+        try:
+            gate.wait()
+            said[number] = act()
+        except GleaneryError as problem:
+            said[number] = problem  # type: ignore[call-overload]
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return said
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("others", ["approve", "reject"])
+def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
+    anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
+    for number in range(8):
+        domain = proposed(f"race{number}.bg")
+        first, second = (Domain.objects.get(pk=domain.pk) for _ in range(2))
+        said = at_once(partial(sources.approve, anna, first), partial(ACTS[others], boris, second))
+        assert [type(each) for each in said if not isinstance(each, desk.Decision)] == [Conflict]
+        won = next(each for each in said if isinstance(each, desk.Decision)).domain.approval_status
+        assert trio(domain) == (won, won, won)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a_circle() -> None:
+    from gleanery import pipeline  # noqa: PLC0415
+
+    anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
+    names = [f"circle{number}.bg" for number in range(6)]
+    ids = [proposed(name).pk for name in names]
+
+    def blacklist() -> None:
+        domains.blacklist_many(boris, names[::2], "spam")
+
+    def propose() -> None:
+        from django.db import transaction  # noqa: PLC0415
+
+        with transaction.atomic():
+            pipeline.happened("proposed", ids)
+
+    said = at_once(
+        lambda: bulk.approve_many(anna, names), blacklist, propose, lambda: bulk.reject_many(boris, names, "x")
+    )
+    assert not [each for each in said if isinstance(each, Exception)]
+    for domain in Domain.objects.filter(name__in=names):
+        approval, candidate, item = trio(domain)
+        assert approval in ("approved", "rejected", "pending_review")
+        assert approval in ("pending_review", candidate)
+        assert item == ("superseded" if approval == "pending_review" else approval)
+
+
+def test_deciding_what_somebody_else_has_claimed_is_a_conflict_that_names_them() -> None:
+    domain, anna = proposed(), somebody(Role.REVIEWER)
+    claims.claim(anna, Item.objects.get())
+    with pytest.raises(Conflict, match=r"a-reviewer has claimed iskra\.bg until"):
+        sources.approve(system(), domain)
+    decision = sources.approve(anna, domain)
+    assert decision.item is not None
+    assert decision.item.claimed_by is None
