@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, cast
 
 import structlog
 from django.db.models import Count
+from procrastinate import App
 from procrastinate.contrib.django import app
 from procrastinate.contrib.django.django_connector import DjangoConnector
 from procrastinate.contrib.django.models import ProcrastinateJob
@@ -44,13 +47,29 @@ def counts() -> dict[str, int]:
     return {row["status"]: row["count"] for row in rows}
 
 
-def run_worker() -> None:
-    """Takes jobs until a signal ends it; a job under way has ten seconds to finish."""
+def run_worker(*beside: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Takes jobs until a signal ends it; a job under way has ten seconds to finish. What runs beside ends with it."""
     connector = cast(DjangoConnector, app.connector)
     with app.replace_connector(connector.get_worker_connector()) as running:
-        running.run_worker(
-            concurrency=JOBS_AT_ONCE,
-            update_heartbeat_interval=HEARTBEAT_SECONDS,
-            stalled_worker_timeout=STALLED_AFTER_SECONDS,
-            shutdown_graceful_timeout=10,
+        asyncio.run(_work(running, beside))
+
+
+async def _work(running: App, beside: Iterable[Callable[[], Coroutine[Any, Any, None]]]) -> None:
+    async with running.open_async():
+        others = [asyncio.create_task(each()) for each in beside]
+        jobs = asyncio.create_task(
+            running.run_worker_async(
+                concurrency=JOBS_AT_ONCE,
+                update_heartbeat_interval=HEARTBEAT_SECONDS,
+                stalled_worker_timeout=STALLED_AFTER_SECONDS,
+                shutdown_graceful_timeout=10,
+            )
         )
+        # Nobody else would notice that one of them broke: then all end, and whoever started the worker starts it anew.
+        await asyncio.wait([jobs, *others], return_when=asyncio.FIRST_COMPLETED)
+        for task in (jobs, *others):
+            task.cancel()
+        ended = await asyncio.gather(jobs, *others, return_exceptions=True)
+    for problem in ended:
+        if isinstance(problem, Exception):
+            raise problem

@@ -307,3 +307,19 @@ def test_a_cancelled_fetch_leaves_nothing_behind():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         asyncio.run(run())
+
+
+def test_a_redirect_that_is_not_to_be_followed_is_an_answer():
+    moved = answer(301, b"", "Location: http://elsewhere.test/")
+    [response], www = ask(says(moved), Request(url="http://www.test/", follow=False))
+    assert (response.status, response.headers["Location"]) == (301, "http://elsewhere.test/")
+    assert len(www.heard) == 1
+
+
+def test_the_body_of_a_media_type_that_nobody_wants_is_not_read():
+    picture = answer(200, b"x" * 100, "Content-Type: image/png")
+    [response], _ = ask(says(picture), Request(url="http://www.test/", only=frozenset({"text/html"}), largest=10))
+    assert (response.status, response.body, response.media_type) == (200, b"", "image/png")
+    page = answer(200, b"page", "Content-Type: Text/HTML; charset=utf-8")
+    [response], _ = ask(says(page), Request(url="http://www.test/", only=frozenset({"text/html"})))
+    assert response.body == b"page"

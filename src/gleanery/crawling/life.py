@@ -19,6 +19,7 @@ OPEN = ("waiting", "running")
 # full: known pages are left out until they are due. deep: every page. preview: a first look before anybody approved.
 # url: single addresses that somebody asked for.
 KINDS = ("full", "deep", "preview", "url")
+WHOLE = ("full", "deep")  # those that are a step in the life of the domain
 
 # Queued is the frontier; all others are what came of a visit.
 VISIT_STATES = ("queued", "stored", "unchanged", "noted", "redirected", "refused", "failed")

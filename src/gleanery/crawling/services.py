@@ -11,16 +11,20 @@ from django.db.models.functions import Now, TruncDate
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
-from gleanery.crawling.life import CRAWL, OPEN
+from gleanery.crawling.life import CRAWL, OPEN, WHOLE
 from gleanery.crawling.models import Crawl, Site, Visit
+from gleanery.domains import services as domains
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.names import in_scope
 from gleanery.domains.urls import canonical_url
 from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.roles import SYSTEM
+from gleanery.text import clean_text
 
 MOST_PAGES = 500
 PREVIEW_DEPTH = 1
+REQUESTS_A_PAGE = 6  # itself, and as many redirects as are followed
 PREVIEWS_A_DAY = 200
 
 
@@ -35,20 +39,26 @@ def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
     open_one = _open(domain)
-    if open_one is not None and open_one.kind in ("preview", "url"):
+    makes_room = open_one is not None and open_one.kind not in WHOLE
+    if open_one is not None and makes_room:
         cancel(system(), open_one, "A crawl of the whole domain takes its place.")
-    return _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES)
+    if actor.who != SYSTEM:
+        _without_rest(domain)
+    crawl = _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES)
+    if makes_room:
+        Visit.objects.filter(crawl=open_one, state="queued", depth=0).update(crawl=crawl)
+    return crawl
 
 
 @transaction.atomic
 def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
-    """Single addresses of an approved domain: they join the crawl that is under way, or get a small one of their own."""
+    """Single addresses of an approved domain: they join the crawl under way, or get a small one of their own."""
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
     spelled = sorted({canonical_url(url) for url in urls})
     if outside := [url for url in spelled if not in_scope(url, domain.named)]:
         raise Invalid(f"{outside[0]} is not a page of {domain.display}.")
-    crawl = _open(domain) or _begin(actor, domain, "url", 0, len(spelled))
+    crawl = _open(domain) or _begin(actor, domain, "url", 0, len(spelled) * REQUESTS_A_PAGE)
     Visit.objects.bulk_create([Visit(crawl=crawl, url=url, depth=0) for url in spelled], ignore_conflicts=True)
     return crawl
 
@@ -86,11 +96,17 @@ def preview(domain: Domain) -> Crawl | None:
 
 def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
     """No request is made after the one in flight, whose answer is thrown away; what was stored stays."""
-    return journal.move(crawl, CRAWL, "cancel", actor, reason=reason, completed_at=Now())
+    with transaction.atomic():
+        reason = clean_text(reason, limit=500)
+        crawl = journal.move(crawl, CRAWL, "cancel", actor, reason=reason, completed_at=Now())
+        Crawl.objects.filter(pk=crawl.pk).update(reason=reason)
+        if crawl.kind in WHOLE and crawl.domain.processing_status == "processing":
+            domains.finish(system(), crawl.domain)
+    return crawl
 
 
-def stop_crawls(domains: Collection[UUID]) -> None:
-    for crawl in Crawl.objects.filter(domain__in=domains, status__in=OPEN).order_by("domain"):
+def stop_crawls(stopped: Collection[UUID]) -> None:
+    for crawl in Crawl.objects.filter(domain__in=stopped, status__in=OPEN).order_by("domain"):
         cancel(system(), crawl, "The domain may not be crawled any more.")
 
 
@@ -99,6 +115,11 @@ def find(crawl_id: UUID) -> Crawl:
     if crawl is None:
         raise NotFound("There is no such crawl.")
     return crawl
+
+
+def _without_rest(domain: Domain) -> None:
+    """A person who asks for a crawl need not wait until the rest after a failure is over."""
+    Domain.objects.filter(pk=domain.pk, retry_after__gt=Now()).update(retry_after=Now())
 
 
 def _open(domain: Domain) -> Crawl | None:

@@ -70,16 +70,22 @@ CYRILLIC_RUN = re.compile(rb"[\xc0-\xff]{3,}")
 
 def decode(body: bytes, charset: str | None = None) -> str:
     """`charset` is what the Content-Type header said, which may be a lie."""
+    return decoded(body, charset)[0]
+
+
+def decoded(body: bytes, charset: str | None = None) -> tuple[str, str]:
+    """The text, and the codec that gave it."""
     for mark, codec in MARKS:
         if body.startswith(mark):
-            return body[len(mark) :].decode(codec, "replace")
+            return body[len(mark) :].decode(codec, "replace"), codec
     told = CODECS.get((charset or "").strip().lower())
     if told in TELLTALE and TELLTALE[told] in body[:PRESCAN]:
-        return body.decode(told, "replace")
+        return body.decode(told, "replace"), told
     try:
-        return body.decode()
+        return body.decode(), "utf-8"
     except UnicodeDecodeError:
-        return body.decode(told_or_guessed(body, told), "replace")
+        codec = told_or_guessed(body, told)
+        return body.decode(codec, "replace"), codec
 
 
 def told_or_guessed(body: bytes, told: str | None) -> str:

@@ -17,7 +17,7 @@ from gleanery.environment import Environment, variable_of
 from gleanery.errors import BadSetting, FetchError, FetchProblem
 from gleanery.net.answer import clean_headers, read_body
 from gleanery.net.dialling import Lookup, OpenSocket, SystemLookup, exempt_connector, guarded_connector, open_socket
-from gleanery.net.exchange import Hop, Request, Response
+from gleanery.net.exchange import Hop, Request, Response, media_type
 from gleanery.net.inflate import SPOKEN
 from gleanery.net.problem import explain, record, refuse
 from gleanery.net.redirect import MOST_REDIRECTS, REDIRECTS, Step, next_step
@@ -98,8 +98,9 @@ class Client:
         while True:
             async with self._ask(request, step) as answer:
                 location = answer.headers.get("Location") if answer.status in REDIRECTS else None
-                if location is None:
-                    body = await read_body(answer, request.largest, request.cut)
+                if location is None or not request.follow:
+                    wanted = request.wants(media_type(answer.headers.get("Content-Type", "")))
+                    body = await read_body(answer, request.largest, request.cut) if wanted else b""
                     return Response(
                         url=step.target.url,
                         status=answer.status,

@@ -22,7 +22,8 @@ CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
 class Request:
     """`operator` asks for an endpoint that the environment names: private addresses and any port, no redirects.
 
-    `cut` keeps the first `largest` bytes of a longer body instead of refusing it.
+    `cut` keeps the first `largest` bytes of a longer body instead of refusing it. Without `follow` a redirect is an
+    answer like any other. With `only` the body of another media type is not read: it comes back empty.
     """
 
     url: str
@@ -33,6 +34,15 @@ class Request:
     largest: int = LARGEST
     cut: bool = False
     operator: bool = False
+    follow: bool = True
+    only: frozenset[str] = frozenset()
+
+    def wants(self, media_type: str) -> bool:
+        return not self.only or media_type in self.only
+
+
+def media_type(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
 
 
 def json_post(url: str, payload: Any, headers: Mapping[str, str], **limits: Any) -> Request:
@@ -57,6 +67,11 @@ class Response:
     body: bytes
     elapsed: float
     redirects: tuple[Hop, ...]
+
+    @property
+    def media_type(self) -> str:
+        """What the Content-Type header says, true or not, in lower case; empty if it says nothing."""
+        return media_type(self.headers.get("Content-Type", ""))
 
     @property
     def charset(self) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from protego import Protego
 
@@ -16,6 +17,7 @@ from gleanery.net.target import web_target
 TOKEN = "Gleanery"  # noqa: S105 - the name in User-agent lines, no secret
 SUCCESS = range(200, 300)
 SERVER_ERROR = 500
+NOT_FOUND = 404
 LARGEST = 500 * 1024
 LONGEST_DELAY = 60.0
 MOST_SITEMAPS = 100
@@ -74,13 +76,34 @@ def group_of(agent: str) -> str:
     return name[0] if name[0] == "*" or name[0].lower() == TOKEN.lower() else "others"
 
 
-async def fetch_rules(client: Client, url: str, deadline: float = DEADLINE) -> Rules:
-    """The rules for the site of this URL. A URL that cannot be fetched at all raises; a site in trouble means wait."""
+class Answer(NamedTuple):
+    """What came when robots.txt was asked for; `problem` says why there is nothing, `kind` what went wrong."""
+
+    status: int
+    body: bytes = b""
+    problem: str = ""
+    kind: FetchProblem | None = None
+
+
+def rules_of(answer: Answer) -> Rules:
+    if answer.problem:
+        return Rules(answer.problem, wait=not answer.status)
+    return parse(answer.status, answer.body)
+
+
+async def ask(client: Client, url: str, deadline: float = DEADLINE) -> Answer:
+    """The robots.txt of the site of this URL; status 0 means that nobody knows. Only a URL of no site raises."""
     address = web_target("/robots.txt", base=web_target(url).url).url
     try:
         response = await client.fetch(Request(url=address, deadline=deadline, largest=LARGEST + 1, cut=True))
     except FetchError as problem:
         if problem.kind is FetchProblem.TOO_MANY_REDIRECTS:
-            return Rules("robots.txt leads in circles, which counts as none: everything is allowed.")
-        return Rules(f"robots.txt cannot be read, so the crawl waits. {problem}", wait=True)
-    return parse(response.status, response.body)
+            circles = "robots.txt leads in circles, which counts as none: everything is allowed."
+            return Answer(NOT_FOUND, problem=circles, kind=problem.kind)
+        return Answer(0, problem=f"robots.txt cannot be read, so the crawl waits. {problem}", kind=problem.kind)
+    return Answer(response.status, response.body)
+
+
+async def fetch_rules(client: Client, url: str, deadline: float = DEADLINE) -> Rules:
+    """The rules for the site of this URL. A URL that cannot be fetched at all raises; a site in trouble means wait."""
+    return rules_of(await ask(client, url, deadline))

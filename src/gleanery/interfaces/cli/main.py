@@ -13,7 +13,7 @@ import typer
 
 from gleanery import __version__
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli import account, discover, doctor, domain, judge, net, results, serve, submit, topic
+from gleanery.interfaces.cli import account, crawl, discover, doctor, domain, judge, net, results, serve, submit, topic
 from gleanery.interfaces.cli.output import err, out
 from gleanery.logs import logging_settings, on_a_terminal
 
@@ -31,6 +31,7 @@ app.command()(doctor.doctor)
 app.command()(discover.discover)
 app.command()(judge.judge)
 app.command()(submit.submit)
+app.command()(crawl.crawl)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")
 app.add_typer(results.sessions, name="session")

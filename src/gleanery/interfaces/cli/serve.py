@@ -97,8 +97,9 @@ def _greet(facts: dict[str, Any]) -> None:
 
 
 def worker() -> None:
-    """Run background jobs. Start as many as you like, on as many machines, over one PostgreSQL."""
+    """Run background jobs and crawl. Start as many as you like, on as many machines, over one PostgreSQL."""
     with application():
+        from gleanery.crawling.crawler import crawl_for_ever
         from gleanery.jobs import run_worker
 
-        run_worker()
+        run_worker(crawl_for_ever)

@@ -1,0 +1,145 @@
+"""How a crawl begins, goes on after a pause, and ends: the few steps that are taken once, not for every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import system
+from gleanery.crawling import storage
+from gleanery.crawling.frontier import Frontier
+from gleanery.crawling.lease import Lease, hold, rows
+from gleanery.crawling.life import CRAWL, WHOLE
+from gleanery.crawling.models import Crawl, Robots, Site, Visit
+from gleanery.crawling.storage import Found
+from gleanery.domains import services as domains
+from gleanery.domains.models import Domain, Submission
+from gleanery.errors import GleaneryError
+from gleanery.net.robots import Answer
+
+ROBOTS_LAST = "24 hours"
+FRESH_ROBOTS = """
+    SELECT origin, status, body, reason FROM robots
+    WHERE domain_id = %(domain)s AND status BETWEEN 1 AND 499 AND fetched_at > now() - %(last)s::interval
+"""
+
+
+class Opened(NamedTuple):
+    frontier: Frontier
+    robots: dict[str, Answer]
+    prefers_http: bool
+
+
+def open_crawl(lease: Lease) -> Opened | None:
+    """The frontier as the table has it; a crawl that waited begins. None where it may not, which ends it."""
+    if lease.status == "waiting" and not _begin(lease):
+        return None
+    crawl = Crawl.objects.get(pk=lease.crawl)
+    started_at = crawl.started_at or crawl.created_at
+    frontier = Frontier(lease, storage.known(lease.domain), started_at, date.today())
+    reload(frontier)
+    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain))
+
+
+def reload(frontier: Frontier) -> None:
+    frontier.remember(storage.seen(frontier.lease.crawl))
+    for visit in storage.queued(frontier.lease.crawl):
+        frontier.add(visit)
+
+
+@transaction.atomic
+def _begin(lease: Lease) -> bool:
+    crawl = Crawl.objects.get(pk=lease.crawl)
+    try:
+        with transaction.atomic():
+            if crawl.kind in WHOLE:
+                domains.start(system(), Domain.objects.get(pk=lease.domain))
+            journal.move(crawl, CRAWL, "begin", system(), started_at=Now())
+    except GleaneryError as problem:
+        _fail(crawl, str(problem))
+        return False
+    return True
+
+
+def seed(frontier: Frontier, found: Iterable[Found]) -> None:
+    """The first addresses of a crawl; those it has met already are not in `found`."""
+    new = list(found)
+    storage.find([(frontier.lease.crawl, each) for each in new])
+    for each in new:
+        frontier.add(each.visit)
+
+
+def keep_base(domain: UUID, base: str) -> None:
+    Site.objects.filter(pk=domain).update(base=base)
+
+
+def keep_robots(domain: UUID, origin: str, answer: Answer) -> None:
+    values = {"status": answer.status, "body": answer.body, "reason": answer.problem, "fetched_at": Now()}
+    Robots.objects.update_or_create(domain_id=domain, origin=origin, defaults=values)
+
+
+def _robots(domain: UUID) -> dict[str, Answer]:
+    """What was read within a day is not asked for again; where nothing could be read, it is."""
+    found = rows(FRESH_ROBOTS, domain=domain, last=ROBOTS_LAST)
+    return {origin: Answer(status, bytes(body), reason) for origin, status, body, reason in found}
+
+
+def _prefers_http(domain: UUID) -> bool:
+    """https is tried first, unless whoever submitted the domain said http."""
+    given = Submission.objects.filter(domain=domain).order_by("-id").values_list("given", flat=True).first()
+    return bool(given and given.lower().startswith("http://"))
+
+
+@transaction.atomic
+def complete(lease: Lease) -> bool:
+    """Ends the crawl, unless somebody asked for more pages meanwhile; False means that there is more to do."""
+    crawl = Crawl.objects.select_for_update().filter(pk=lease.crawl, status="running").first()
+    if crawl is None:
+        return True
+    visits = Visit.objects.filter(crawl=crawl)
+    asked = visits.filter(elapsed_ms__isnull=False, kind="page").count()
+    if asked < crawl.max_pages and visits.filter(state="queued").exists():
+        return False
+    left = f"The crawl had used up its {crawl.max_pages} pages."
+    visits.filter(state="queued").update(state="refused", reason=left)
+    if visits.filter(state__in=("stored", "unchanged", "noted")).exists():
+        _complete(crawl)
+    else:
+        _fail(crawl, _why_nothing(crawl))
+    return True
+
+
+def fail(lease: Lease, reason: str) -> None:
+    """The whole crawl is given up for now; what was stored stays. Who lost the lease has no say."""
+    with transaction.atomic():
+        if hold([lease], [0.0]):
+            _fail(Crawl.objects.get(pk=lease.crawl), reason)
+
+
+def _complete(crawl: Crawl) -> None:
+    journal.move(crawl, CRAWL, "complete", system(), completed_at=Now())
+    domain = crawl.domain
+    if crawl.kind in WHOLE and domain.processing_status == "processing":
+        domains.finish(system(), domain)
+        Domain.objects.filter(pk=domain.pk).update(last_crawled_at=Now())
+
+
+@transaction.atomic
+def _fail(crawl: Crawl, reason: str) -> None:
+    journal.move(crawl, CRAWL, "fail", system(), reason=reason, completed_at=Now())
+    Crawl.objects.filter(pk=crawl.pk).update(reason=reason)
+    domain = crawl.domain
+    if crawl.kind in WHOLE and domain.processing_status == "processing":
+        domains.fail(system(), domain, reason)
+
+
+def _why_nothing(crawl: Crawl) -> str:
+    """The word of the first page that was tried is the one that explains most."""
+    told = crawl.visits.exclude(reason="").order_by("depth", "id").values_list("reason", flat=True).first()
+    return told or "Nothing was found that could be visited."

@@ -1,0 +1,83 @@
+"""The crawler of a worker: takes sites that are ready, many at once, and gives each a slice in turn."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+
+from gleanery.crawling.desk import Desk
+from gleanery.crawling.lease import Lease, claim, rows
+from gleanery.crawling.parsing import Parser
+from gleanery.crawling.slice import Slice
+from gleanery.net.client import Client
+
+log = structlog.get_logger(__name__)
+
+SITES_AT_ONCE = 100
+LOOK_EVERY = 0.5
+AFTER_TROUBLE = 5.0
+IS_OPEN = "SELECT FROM crawl WHERE id = %(crawl)s AND status IN ('waiting', 'running')"
+
+
+async def crawl_for_ever() -> None:
+    """Until it is cancelled; leases are given back then, and what is in flight is thrown away."""
+    await Crawler().run()
+
+
+async def crawl_one(crawl: UUID) -> None:
+    """Takes part in one crawl until it is over, whoever does the work."""
+    await Crawler(only=crawl).run()
+
+
+class Crawler:
+    def __init__(self, only: UUID | None = None) -> None:
+        self._only = only
+        self._slices: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk() as desk:
+            try:
+                while await self._goes_on(desk):
+                    await self._take_sites(client, parser, desk)
+            finally:
+                await self._stop()
+
+    async def _goes_on(self, desk: Desk) -> bool:
+        return self._only is None or bool(await desk.run(rows, IS_OPEN, crawl=self._only))
+
+    async def _take_sites(self, client: Client, parser: Parser, desk: Desk) -> None:
+        """When the database is away, so are the leases: it is tried again a little later."""
+        try:
+            room = SITES_AT_ONCE - len(self._slices)
+            for lease in await desk.run(claim, room, self._only) if room else ():
+                task = asyncio.create_task(self._slice(Slice(lease, desk, client, parser), lease))
+                self._slices.add(task)
+                task.add_done_callback(self._slices.discard)
+        except Exception:
+            log.exception("no sites could be taken; it is tried again")
+            await asyncio.sleep(AFTER_TROUBLE)
+        await self._wait()
+
+    async def _wait(self) -> None:
+        if not self._slices:
+            await asyncio.sleep(LOOK_EVERY)
+        else:
+            await asyncio.wait(self._slices, timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _slice(self, work: Slice, lease: Lease) -> None:
+        try:
+            await work.run()
+        except Exception:
+            log.exception("a slice of a crawl broke off; it is taken up again", domain=lease.name.name)
+            await asyncio.sleep(AFTER_TROUBLE)
+
+    async def _stop(self) -> None:
+        for task in list(self._slices):
+            task.cancel()
+        for task in list(self._slices):
+            with suppress(asyncio.CancelledError):
+                await task

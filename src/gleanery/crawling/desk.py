@@ -1,0 +1,126 @@
+"""Where the slices of one worker meet its one database connection: what comes together is written together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Generic, ParamSpec, Self, TypeVar
+from uuid import UUID
+
+import structlog
+from django.db import connection
+
+from gleanery.crawling import lease as leases
+from gleanery.crawling import storage
+from gleanery.crawling.lease import Lease
+from gleanery.crawling.storage import Done
+
+log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Given = TypeVar("Given")
+
+
+class LeaseLost(Exception):  # noqa: N818  # no error: another worker, or a person, was faster
+    """The site is no longer ours to ask, or its crawl was stopped; whatever was under way is thrown away."""
+
+
+class Desk:
+    """`async with Desk() as desk`; all statements run in one thread of its own, in the order in which they came."""
+
+    async def __aenter__(self) -> Self:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="crawling-desk")
+        self._commits = Batch(self, _commit)
+        self._holds = Batch(self, _hold)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.run(connection.close)
+        self._thread.shutdown()
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """A piece of work that touches the database."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+
+    async def commit(self, done: Done) -> None:
+        if not await self._commits.add(done):
+            raise LeaseLost
+
+    async def hold(self, lease: Lease, pause: float) -> None:
+        """Before a request: may it still be made? The site rests so long from now on, even if we die meanwhile."""
+        if not await self._holds.add((lease, pause)):
+            raise LeaseLost
+
+
+class Batch(Generic[Given]):
+    """Gathers what many slices hand in while the desk is busy, and hands it over as one."""
+
+    def __init__(self, desk: Desk, work: Callable[[list[Given]], list[bool]]) -> None:
+        self._desk = desk
+        self._work = work
+        self._waiting: list[tuple[Given, asyncio.Future[bool]]] = []
+        self._running: asyncio.Task[None] | None = None
+
+    def add(self, given: Given) -> asyncio.Future[bool]:
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((given, future))
+        if self._running is None or self._running.done():
+            self._running = asyncio.create_task(self._hand_over())
+        return future
+
+    async def _hand_over(self) -> None:
+        while batch := self._waiting:
+            self._waiting = []
+            try:
+                answers: list[Any] = list(await self._desk.run(self._work, [given for given, _ in batch]))
+            except Exception as problem:
+                answers = [problem] * len(batch)
+            for (_, future), answer in zip(batch, answers, strict=True):
+                _settle(future, answer)
+
+
+def _settle(future: asyncio.Future[bool], answer: Any) -> None:
+    if future.done():
+        return  # its slice was cancelled meanwhile
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+
+
+def _commit(batch: list[Done]) -> list[bool]:
+    held = _stored(batch)
+    return [done.lease.token in held for done in batch]
+
+
+def _stored(batch: list[Done]) -> set[UUID]:
+    """One page that cannot be stored must not cost the others theirs: then each is tried alone."""
+    try:
+        return storage.commit(batch)
+    except Exception:
+        if len(batch) == 1:
+            raise
+        log.exception("a batch of pages could not be stored; each is tried alone")
+    held: set[UUID] = set()
+    for done in batch:
+        try:
+            held |= storage.commit([done])
+        except Exception:
+            log.exception("a page could not be stored", url=done.visit.url)
+            held |= storage.commit([_without_content(done)])
+    return held
+
+
+def _without_content(done: Done) -> Done:
+    reason = "It was read, but could not be stored; the log of the worker says why."
+    return Done(lease=done.lease, visit=done.visit, state="failed", reason=reason, status=done.status, pause=done.pause)
+
+
+def _hold(batch: list[tuple[Lease, float]]) -> list[bool]:
+    held = leases.hold([lease for lease, _ in batch], [pause for _, pause in batch])
+    return [lease.token in held for lease, _ in batch]

@@ -1,0 +1,85 @@
+"""What a crawl has come to, derived from its visits; and what is known of the pages of a domain."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Now
+
+from gleanery.crawling.lease import rows
+from gleanery.crawling.life import VISIT_STATES
+from gleanery.crawling.models import Page, Visit
+
+LAST = 10
+
+# How many pages were answered in the last minute of the crawl, for each second in which anything happened.
+RATE = """
+    SELECT count(*), extract(epoch FROM max(visited_at) - min(visited_at)) FROM visit
+    WHERE crawl_id = %(crawl)s AND visited_at > (
+        SELECT max(visited_at) - interval '60 seconds' FROM visit WHERE crawl_id = %(crawl)s
+    )
+"""
+# Seed 004: addresses that were looked at within 90 days and never gave anything. Index: page_due for one domain.
+UNPRODUCTIVE = """
+    SELECT page.url FROM page JOIN snapshot ON snapshot.page_id = page.id
+    WHERE page.domain_id = %(domain)s AND page.last_fetched_at > now() - interval '90 days'
+    GROUP BY page.id, page.url
+    HAVING page.first_fetched_at < now() - interval '90 days'
+       AND coalesce(page.yielded_at < now() - interval '90 days', true)
+    ORDER BY page.url
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """`states` counts the visits by what came of them; their sum is every address the crawl has met."""
+
+    states: dict[str, int]
+    pages_a_second: float
+    bytes: int
+    reasons: list[dict[str, Any]] = field(default_factory=list)
+    last: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def visited(self) -> int:
+        return sum(count for state, count in self.states.items() if state != "queued")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "visited": self.visited}
+
+
+def of_crawl(crawl: UUID) -> Numbers:
+    visits = Visit.objects.filter(crawl=crawl)
+    counted = {row["state"]: row["n"] for row in visits.values("state").annotate(n=Count("id"))}
+    ((done, seconds),) = rows(RATE, crawl=crawl)
+    told = visits.filter(state__in=("refused", "failed")).values("state", "reason")
+    last = visits.filter(visited_at__isnull=False).order_by("-visited_at")
+    return Numbers(
+        states={state: counted.get(state, 0) for state in VISIT_STATES},
+        pages_a_second=round(done / float(seconds), 1) if seconds else float(done),
+        bytes=visits.aggregate(total=Sum("size", default=0))["total"],
+        reasons=[dict(row) for row in told.annotate(count=Count("id")).order_by("-count", "reason")[:LAST]],
+        last=[dict(row) for row in last.values("url", "state", "status", "reason", "visited_at")[:LAST]],
+    )
+
+
+def refresh_plan(domain: UUID, most: int = 100) -> list[dict[str, Any]]:
+    """When each page is looked at again, and why; those due first come first."""
+    shown = ("url", "due_at", "due_reason", "last_fetched_at", "last_changed_at", "last_status", "unchanged_count")
+    pages = Page.objects.filter(domain=domain).order_by("due_at", "url")
+    return [dict(row) for row in pages.values(*shown)[:most]]
+
+
+def unproductive(domain: UUID) -> list[str]:
+    return [url for (url,) in rows(UNPRODUCTIVE, domain=domain)]
+
+
+def page_counts(domain: UUID) -> dict[str, int]:
+    return Page.objects.filter(domain=domain).aggregate(
+        pages=Count("id"),
+        due=Count("id", filter=Q(due_at__lte=Now())),
+        changed_last_time=Count("id", filter=Q(last_changed_at=F("last_fetched_at"))),
+    )

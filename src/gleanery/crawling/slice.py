@@ -1,0 +1,213 @@
+"""One slice of a crawl: a site is asked page by page, one request at a time, until the slice or the work is over."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+
+import structlog
+
+from gleanery.crawling import course, outcome, sitemap
+from gleanery.crawling.desk import Desk, LeaseLost
+from gleanery.crawling.lease import Lease, release
+from gleanery.crawling.origin import Origins
+from gleanery.crawling.parsing import Parser
+from gleanery.crawling.reading import Document
+from gleanery.crawling.report import Report
+from gleanery.crawling.storage import Done, Queued
+from gleanery.errors import FetchError, Unreadable
+from gleanery.net import robots
+from gleanery.net.client import Client
+from gleanery.net.exchange import Request, Response
+
+log = structlog.get_logger(__name__)
+
+SLICE_SECONDS = 30.0
+LONGEST_SLEEP = 10.0  # a longer rest is spent without the lease
+MOST_DOWN = 5  # pages in a row that got no answer at all
+ACCEPT = "text/html,application/xhtml+xml,text/calendar;q=0.9,*/*;q=0.1"
+
+
+class Rest(Exception):  # noqa: N818  # no error: the site is to be left alone for a while
+    """Longer than a slice should sleep; the lease is given back meanwhile."""
+
+
+class Slice:
+    def __init__(self, lease: Lease, desk: Desk, client: Client, parser: Parser) -> None:
+        self.lease = lease
+        self.desk = desk
+        self.client = client
+        self.parser = parser
+        self._ends = time.monotonic() + SLICE_SECONDS
+        self._ready = 0.0
+        self._down = 0
+        self.origins = Origins(lease)
+        self._kept_base = lease.base
+
+    async def run(self) -> None:
+        try:
+            opened = await self.desk.run(course.open_crawl, self.lease)
+            if opened is not None:
+                self.frontier = opened.frontier
+                self.origins.learn(opened)
+                self.report = Report(opened.frontier, self.origins)
+                await self._go()
+        except (LeaseLost, Rest):
+            pass
+        finally:
+            await asyncio.shield(self.desk.run(release, [self.lease]))
+
+    async def _go(self) -> None:
+        if not await self._reach():
+            return
+        await self._seed()
+        while time.monotonic() < self._ends:
+            visit = self.frontier.next()
+            if visit is not None:
+                done = await self._visited(visit)
+                await self.desk.commit(done)
+                await self._take_over(done)
+            elif await self.desk.run(course.complete, self.lease):
+                return
+            else:
+                await self.desk.run(course.reload, self.frontier)
+            if self._down >= MOST_DOWN:
+                await self._give_up(f"The site stopped answering. {done.reason}")
+                return
+
+    async def _give_up(self, reason: str) -> None:
+        await self.desk.run(course.fail, self.lease, reason)
+
+    async def _take_over(self, done: Done) -> None:
+        """What was just committed is kept in mind too."""
+        self.frontier.asked += done.visit.kind == "page" and done.elapsed_ms is not None
+        for each in done.found:
+            if not each.refusal:
+                self.frontier.add(each.visit)
+        if done.state == "queued":
+            self.frontier.add(done.visit._replace(attempts=done.visit.attempts + 1))
+        if self.origins.base != self._kept_base:
+            await self._keep_base(self.origins.base)
+
+    # ---- politeness
+
+    @property
+    def _delay(self) -> float:
+        return max(self.lease.rate, self.origins.delay)
+
+    async def _turn(self) -> None:
+        """Returns when the next request may be made; the last moment at which somebody can stop it."""
+        wait = self._ready - time.monotonic()
+        if wait > LONGEST_SLEEP:
+            raise Rest
+        if wait > 0:
+            await asyncio.sleep(wait)
+        if self._delay:
+            await self.desk.hold(self.lease, self._delay)
+
+    def _rest(self, pause: float) -> float:
+        self._ready = time.monotonic() + pause
+        return pause
+
+    # ---- where the site is
+
+    async def _reach(self) -> bool:
+        """Finds the origin that answers: https before http, and with www where the bare name is not known."""
+        trouble = "No address of the site could be reached."
+        for origin in self.origins.candidates():
+            answer = await self._robots_of(origin)
+            rules = self.origins.rules(origin)
+            if not rules.wait:
+                await self._keep_base(origin)
+                return True
+            trouble = rules.reason
+            if not self.origins.may_try_another(answer):
+                break
+        await self._give_up(trouble)
+        return False
+
+    async def _keep_base(self, origin: str) -> None:
+        self.origins.base = self._kept_base = origin
+        await self.desk.run(course.keep_base, self.lease.domain, origin)
+
+    async def _robots_of(self, origin: str) -> robots.Answer:
+        answer = self.origins.robots.get(origin)
+        if answer is None:
+            await self._turn()
+            answer = await robots.ask(self.client, origin)
+            self._rest(self._delay)
+            self.origins.robots[origin] = answer
+            await self.desk.run(course.keep_robots, self.lease.domain, origin, answer)
+        return answer
+
+    async def _seed(self) -> None:
+        """Once for each crawl; what it has met already is not met again."""
+        if self.lease.kind == "url":
+            return
+        new = [*self.frontier.meet_home(f"{self.origins.base}/")]
+        if self.lease.kind != "preview" and self.lease.max_depth:
+            new += self.frontier.meet(self.origins.sitemaps(), 0, kind="sitemap")
+            new += self.frontier.meet_known()
+        if new:
+            await self.desk.run(course.seed, self.frontier, new)
+
+    # ---- one visit
+
+    async def _visited(self, visit: Queued) -> Done:
+        """Whatever a page does to us, it costs this one visit and not the crawl."""
+        try:
+            return await self._visit(visit)
+        except (LeaseLost, Rest):
+            raise
+        except Exception:
+            log.exception("a visit failed", url=visit.url)
+            reason = "Something unforeseen happened; the log of the worker says what."
+            return replace(self.report.plain(visit, "failed", reason, 0), pause=self._rest(self._delay))
+
+    async def _visit(self, visit: Queued) -> Done:
+        origin = self.origins.of(visit.url)
+        await self._robots_of(origin)
+        rules = self.origins.rules(origin)
+        if not rules.allows(visit.url):
+            reason = rules.reason if rules.wait else "robots.txt asks us not to visit it."
+            return self.report.plain(visit, "refused", reason)
+        await self._turn()
+        began = time.monotonic()
+        try:
+            response = await self.client.fetch(self._request(visit))
+        except FetchError as problem:
+            found = outcome.of_error(problem, visit.attempts)
+            self._down = self._down + 1 if found.down else 0
+            done = self.report.plain(visit, found.state, found.reason, time.monotonic() - began)
+        else:
+            self._down = 0
+            found = outcome.of_response(response, visit.attempts, visit.hops, self.lease.name)
+            done = await self._answered(visit, response, found)
+        return replace(done, pause=self._rest(max(self._delay, found.pause)))
+
+    def _request(self, visit: Queued) -> Request:
+        if visit.kind == "sitemap":
+            return Request(url=visit.url, follow=False)
+        headers = {"Accept": ACCEPT}
+        if page := self.frontier.pages.get(visit.url):
+            headers |= {"If-None-Match": page.etag} if page.etag else {}
+            headers |= {"If-Modified-Since": page.last_modified} if page.last_modified else {}
+        return Request(url=visit.url, headers=headers, follow=False, only=outcome.READ)
+
+    async def _answered(self, visit: Queued, response: Response, found: outcome.Outcome) -> Done:
+        if visit.kind == "sitemap" and response.status in outcome.OK:
+            return self.report.listed(visit, response, await asyncio.to_thread(sitemap.parse, response.body))
+        if found.state != "read":
+            return self.report.told(visit, response, found)
+        document = Document(
+            body=response.body,
+            url=visit.url,
+            media_type=response.media_type,
+            charset=response.charset,
+            domain=self.lease.name,
+        )
+        try:
+            return self.report.read(visit, response, await self.parser.read(document))
+        except Unreadable as problem:
+            return self.report.answered(visit, response, "failed", str(problem))
