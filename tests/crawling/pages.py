@@ -32,12 +32,16 @@ class Plan:
     # Every so-many-th page is another one in the next version; all others stay as they were.
     changes_every: int = 1
     clock: bool = True
+    # Every page links to all others instead, round and round.
+    mesh: bool = False
 
     def version_of(self, number: int, version: int) -> int:
         return version if number % self.changes_every == 0 else 1
 
     def links(self, number: int) -> list[str]:
         """Children first; the rest lead back to the page itself and those before it, so they make no way shorter."""
+        if self.mesh:
+            return [path((number + step) % self.pages) for step in range(1, LINKS + 1)]
         first = number * self.fan_out + 1
         children = range(first, min(first + self.fan_out, self.pages))
         back = [(number * 7 + step * 13) % (number + 1) for step in range(LINKS - len(children))]
