@@ -26,7 +26,17 @@ def newest_first(rows: QuerySet[Row], cursor: str | None, limit: int) -> Page[Ro
     """Ids are made in time order, so the id of the last row is the whole cursor; new rows never shift a page."""
     if cursor:
         rows = rows.filter(pk__lt=_read(cursor))
-    items = list(rows.order_by("-pk")[: limit + 1])
+    return _page(rows.order_by("-pk"), limit)
+
+
+def oldest_first(rows: QuerySet[Row], cursor: str | None, limit: int) -> Page[Row]:
+    if cursor:
+        rows = rows.filter(pk__gt=_read(cursor))
+    return _page(rows.order_by("pk"), limit)
+
+
+def _page(rows: QuerySet[Row], limit: int) -> Page[Row]:
+    items = list(rows[: limit + 1])
     more = len(items) > limit
     items = items[:limit]
     return Page(items, _write(items[-1].pk) if more else None)

@@ -7,8 +7,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
+from gleanery import pipeline
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
 from gleanery.crawling import services as crawling
@@ -20,6 +21,8 @@ from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, GleaneryError, Invalid, NotAllowed
 from gleanery.judging.models import Candidate
 from gleanery.review import bulk, claims, desk, sources
+from gleanery.review.decisions import ABOUT_SOURCES, allowed_actions, decide
+from gleanery.review.life import ITEM
 from gleanery.review.models import Item
 from gleanery.roles import DECIDER, SYSTEM, Role, may_act
 from tests.review.shop import proposed, put, somebody
@@ -192,11 +195,50 @@ def test_a_failure_half_way_leaves_nothing(action: str, monkeypatch: pytest.Monk
 
 
 def test_a_stale_version_is_a_conflict() -> None:
-    domain, anna = proposed(), somebody(Role.REVIEWER)
-    decision = sources.approve(anna, domain, expected_version=1)
-    decision = sources.undo(anna, decision.domain, expected_version=2)
+    proposed()
+    anna, item = somebody(Role.REVIEWER), Item.objects.get()
+    decide(anna, item, "approve", version=1)
+    with pytest.raises(Conflict, match="approved"):
+        decide(anna, Item.objects.get(), "approve")
+    decide(anna, Item.objects.get(), "undo", version=2)
     with pytest.raises(Conflict, match="has changed since you looked"):
-        sources.approve(anna, decision.domain, expected_version=1)
+        decide(anna, Item.objects.get(), "approve", version=1)
+    with pytest.raises(Conflict, match="has changed since you looked"):
+        decide(anna, item, "approve")
+
+
+def test_an_item_that_is_not_the_last_word_any_more_decides_nothing() -> None:
+    domain = put("rejected")
+    old = Item.objects.get()
+    Domain.objects.update(approval_status="pending_review")
+    pipeline.happened("submitted", [domain.pk])
+    assert allowed_actions(system(), claims.find(old.pk)) == []
+    with pytest.raises(Conflict):
+        decide(system(), old, "undo")
+    assert Item.objects.filter(status="pending").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "who"), list(product(ITEM.states, ABOUT_SOURCES, [*Role, SYSTEM, "agent"]))
+)
+def test_every_cell_of_the_items_table_is_what_happens_and_what_is_offered(state: str, action: str, who: str) -> None:
+    domain, actor = put(state if state in ("approved", "rejected") else "pending_review"), somebody(who)
+    if state == "superseded":
+        domains.lift(system(), domains.blacklist_row(system(), domain, "spam"), "a mistake")
+    if state == "merged":
+        Item.objects.update(status=state)
+    item = claims.find(Item.objects.get().pk)
+    # Nothing merges sources, so nothing undoes that either.
+    offered = action in allowed_actions(actor, item)
+    assert offered == (state != "merged" and action in ITEM.allowed(state, actor.who))
+    try:
+        decide(actor, item, action, **({"reason": "because"} if action == "reject" else {}))
+    except GleaneryError:
+        assert not offered
+        assert Item.objects.get().status == state
+    else:
+        assert offered
+        assert Item.objects.get().status == ITEM.step(state, action).after
 
 
 def test_who_decides_on_an_old_page_is_told_to_look_again() -> None:
@@ -313,8 +355,6 @@ def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a_circle() -> None:
-    from gleanery import pipeline  # noqa: PLC0415
-
     anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
     names = [f"circle{number}.bg" for number in range(6)]
     ids = [proposed(name).pk for name in names]
@@ -323,8 +363,6 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
         domains.blacklist_many(boris, names[::2], "spam")
 
     def propose() -> None:
-        from django.db import transaction  # noqa: PLC0415
-
         with transaction.atomic():
             pipeline.happened("proposed", ids)
 

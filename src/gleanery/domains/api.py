@@ -67,12 +67,6 @@ class Year(Schema):
     year: int
 
 
-class BulkIn(Schema):
-    action: Annotated[str, Field(pattern="^blacklist$")]
-    domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
-    reason: str
-
-
 class Refused(Schema):
     given: str
     reason: str
@@ -95,12 +89,6 @@ def list_domains(
         if given in wanted:
             wanted[lookup] = wanted.pop(given)
     return newest_first(with_quality(Domain.objects.all()).filter(**wanted), cursor, limit)
-
-
-@router.post("/admin/domains/bulk", response=BulkOut, summary="Blacklist many at once; one bad entry stops no other")
-def bulk(request: HttpRequest, given: BulkIn) -> object:
-    done, refused = services.blacklist_many(actor_behind(request), given.domains, given.reason)
-    return {"done": done, "refused": refused}
 
 
 @router.get("/admin/domains/{domain_id}", response=DomainDetail, summary="One domain with its quality")

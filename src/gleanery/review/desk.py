@@ -52,23 +52,25 @@ class Desk:
     item: Item | None  # the one that is open, else the one decided last
 
     @classmethod
-    def take(cls, actor: Actor, seen: Domain, expected_version: int | None = None) -> Desk:
+    def take(cls, actor: Actor, seen: Domain, item: Item | None = None) -> Desk:
+        """`seen` and `item` are what whoever decides has in front of them; anything newer is a Conflict."""
         claims.must_decide(actor, "decide about a source")
         domain = Domain.objects.select_for_update(no_key=True).get(pk=seen.pk)
         candidate = Candidate.objects.select_for_update(no_key=True).filter(domain=domain).first()
         items = Item.objects.select_for_update(no_key=True).filter(domain=domain, kind="source")
-        item = items.filter(status="pending").first() or items.order_by("-id").first()
-        desk = cls(actor, domain, candidate, item)
-        desk._refuse_the_stale(seen, expected_version)
+        current = items.filter(status="pending").first() or items.order_by("-id").first()
+        desk = cls(actor, domain, candidate, current)
+        desk._refuse_the_stale(seen, item)
         return desk
 
-    def _refuse_the_stale(self, seen: Domain, expected_version: int | None) -> None:
-        if expected_version is not None and (self.item is None or self.item.version != expected_version):
-            raise Conflict(f"Something about {self.domain.display} has changed since you looked: look again.")
+    def _refuse_the_stale(self, seen: Domain, item: Item | None) -> None:
+        now, name = self.item, self.domain.display
+        if item is not None and (now is None or (now.pk, now.version) != (item.pk, item.version)):
+            raise Conflict(f"Something about {name} has changed since you looked: look again.")
         if seen.approval_status != self.domain.approval_status:
-            raise Conflict(f"{self.domain.display} is no longer {seen.approval_status}: look again.")
-        if self.item is not None and self.item.status == "pending":
-            claims.must_be_free(self.item, self.actor)
+            raise Conflict(f"{name} is no longer {seen.approval_status}: look again.")
+        if now is not None and now.status == "pending":
+            claims.must_be_free(now, self.actor)
 
     def refuse_blacklisted(self) -> None:
         if self.domain.processing_status == BLACKLISTED:
@@ -114,11 +116,11 @@ class Desk:
             return
         if by_the_way:
             journal.move(candidate, CANDIDATE, by_the_way, system(), reason="Its domain was decided.")
-        changes = {"rejection_reason": reason} if action == "reject" else {}
+        changes: dict[str, Any] = {"rejection_reason": reason} if action == "reject" else {}
         journal.move(candidate, CANDIDATE, action, self.actor, reason=reason, **changes)
 
     def _move_item(self, item: Item, action: str, reason: str, **changes: Any) -> None:
-        grown = {"version": F("version") + 1, **claims.UNCLAIMED}
+        grown: dict[str, Any] = {"version": F("version") + 1, **claims.UNCLAIMED}
         journal.move(item, ITEM, action, self.actor, reason=reason, **grown, **changes)
 
     def decided(self, said: str, crawl: Crawl | None = None) -> Decision:

@@ -15,6 +15,7 @@ from gleanery.domains.models import Domain
 from gleanery.errors import Conflict
 from gleanery.review import claims, pace
 from gleanery.review.desk import Decision, Desk
+from gleanery.review.models import Item
 from gleanery.review.previewing import preview_some
 from gleanery.roles import Role
 from gleanery.text import clean_text
@@ -30,10 +31,10 @@ def approve(
     depth: int | None = None,
     rate: int | None = None,
     frequency: int | None = None,
-    expected_version: int | None = None,
+    item: Item | None = None,
 ) -> Decision:
     """The source is good: it is crawled in full from now on."""
-    desk = Desk.take(actor, domain, expected_version)
+    desk = Desk.take(actor, domain, item)
     desk.submit()
     return _approve(desk, depth=depth, rate=rate, frequency=frequency)
 
@@ -47,13 +48,18 @@ def _approve(desk: Desk, **wanted: int | None) -> Decision:
 
 @transaction.atomic
 def reject(
-    actor: Actor, domain: Domain, reason: str, *, blacklist: bool = False, expected_version: int | None = None
+    actor: Actor,
+    domain: Domain,
+    reason: str,
+    *,
+    blacklist: bool = False,
+    item: Item | None = None,
 ) -> Decision:
     """No source of ours, and why; blacklisting it as well is for people only, since then it is not even searched."""
     if blacklist:
         actor.must_be(Role.REVIEWER, "blacklist")
     reason = _text(reason)
-    desk = Desk.take(actor, domain, expected_version)
+    desk = Desk.take(actor, domain, item)
     desk.submit()
     desk.move("reject", reason, reviewed_by=actor.user, reviewed_at=Now(), rejection_reason=reason)
     desk.settle("reject", reason)
@@ -80,9 +86,9 @@ def resume(actor: Actor, domain: Domain) -> Decision:
 
 
 @transaction.atomic
-def undo(actor: Actor, domain: Domain, *, expected_version: int | None = None) -> Decision:
+def undo(actor: Actor, domain: Domain, *, item: Item | None = None) -> Decision:
     """The decision is taken back: the source waits in the queue as it did before."""
-    desk = Desk.take(actor, domain, expected_version)
+    desk = Desk.take(actor, domain, item)
     if desk.domain.approval_status == "none" and desk.item is not None and desk.item.status == "superseded":
         desk.submit()  # it was blacklisted while it waited, and lifted since
     else:
@@ -139,8 +145,8 @@ def configure(
 def _set_trust(desk: Desk, *, trusted: bool) -> None:
     if desk.domain.is_trusted != trusted:
         Domain.objects.filter(pk=desk.domain.pk).update(is_trusted=trusted)
-        facts = {"before": {"is_trusted": not trusted}, "after": {"is_trusted": trusted}}
-        journal.write(desk.actor, "trust" if trusted else "untrust", desk.domain, **facts)
+        before, after = {"is_trusted": not trusted}, {"is_trusted": trusted}
+        journal.write(desk.actor, "trust" if trusted else "untrust", desk.domain, before=before, after=after)
         desk.domain.refresh_from_db()
 
 

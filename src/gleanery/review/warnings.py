@@ -37,7 +37,7 @@ VERDICTS = {"sibling_rejected": "rejected or blacklisted", "sibling_approved": "
 
 class Siblings(NamedTuple):
     code: str
-    count: int
+    many: int
     names: list[str]
 
 
@@ -61,7 +61,7 @@ def warn(items: dict[UUID, UUID]) -> None:
 
 def _found(domain: Domain, siblings: list[Siblings]) -> Iterator[Found]:
     for each in siblings:
-        yield Found(each.code, _about(each, domain), {"count": each.count, "domains": each.names})
+        yield Found(each.code, _about(each, domain), {"count": each.many, "domains": each.names})
     if domain.max_crawl_depth >= DEEP:
         sentence = f"It is to be crawled {domain.max_crawl_depth} links deep, which may mean very many pages."
         yield Found("deep_crawl", sentence, {"depth": domain.max_crawl_depth})
@@ -73,9 +73,9 @@ def _found(domain: Domain, siblings: list[Siblings]) -> Iterator[Found]:
 def _about(siblings: Siblings, domain: Domain) -> str:
     verdict = VERDICTS[siblings.code]
     first = siblings.names[0]
-    if siblings.count == 1:
+    if siblings.many == 1:
         return clean_text(f"{first}, also of {domain.registrable}, is {verdict}.", limit=LONGEST)
-    others = siblings.count - 1
+    others = siblings.many - 1
     return clean_text(f"{first} and {others} more of {domain.registrable} are {verdict}.", limit=LONGEST)
 
 
@@ -83,6 +83,6 @@ def _siblings(names: set[str]) -> defaultdict[str, list[Siblings]]:
     found = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(SIBLINGS, {"names": sorted(names), "most": MOST_NAMES})
-        for registrable, code, count, some in cursor.fetchall():
-            found[registrable].append(Siblings(code, count, some))
+        for registrable, code, many, some in cursor.fetchall():
+            found[registrable].append(Siblings(code, many, some))
     return found

@@ -1,0 +1,172 @@
+"""Routes of the review queue: look, claim, decide, undo."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router, Schema
+
+from gleanery.accounts.gate import actor_behind
+from gleanery.cursor import MOST, newest_first, oldest_first
+from gleanery.errors import Invalid, NotFound
+from gleanery.review import claims, decisions
+from gleanery.review.dossier import dossier_of
+from gleanery.review.models import Item
+from gleanery.review.queue import filtered, queue
+
+router = Router(tags=["review"])
+
+
+class WarningOut(Schema):
+    code: str
+    sentence: str
+    detail: dict[str, Any]
+
+
+class ItemOut(Schema):
+    id: UUID
+    kind: str
+    status: str
+    version: int
+    domain_id: UUID | None
+    domain: str = Field(alias="domain.name")
+    display: str = Field(alias="domain.display", description="The name of the domain, as people read it.")
+    topic: str | None
+    confidence: Decimal | None
+    came: str = Field(description="judged or submitted")
+    preview: str = Field(description="How far the preview is: none, waiting, running, completed, failed, cancelled.")
+    warnings: list[WarningOut]
+    opened_at: datetime
+    decided_at: datetime | None
+    decided_by: str | None
+    reason: str
+    claimed_by: str | None = Field(description="Who looks at it just now; nobody else may decide until they are done.")
+    claimed_until: datetime | None
+
+    @staticmethod
+    def resolve_decided_by(item: Item) -> str | None:
+        return str(item.decided_by) if item.decided_by else None
+
+    @staticmethod
+    def resolve_claimed_by(item: Item) -> str | None:
+        return claims.holder_of(item) or None
+
+    @staticmethod
+    def resolve_claimed_until(item: Item) -> datetime | None:
+        return item.claimed_until if claims.is_claimed(item) else None
+
+
+class ItemPage(Schema):
+    items: list[ItemOut]
+    next_cursor: str | None
+
+
+class ItemDetail(Schema):
+    item: ItemOut
+    dossier: dict[str, Any] | None
+    allowed_actions: list[str] = Field(description="What you may do with it now.")
+    said: str = Field("", description="What has just been done.")
+
+
+class ItemFilter(Schema):
+    kind: str | None = None
+    status: str = Field("pending", description="Empty for all.")
+    warning: str | None = Field(None, description="The code of a warning that it must have.")
+    topic: str | None = None
+    claimed: bool | None = None
+
+
+class Versioned(Schema):
+    version: int | None = Field(None, description="The version that you saw; a newer one is a conflict.")
+
+
+class ApproveIn(Versioned):
+    depth: int | None = Field(None, description="Links from the homepage, 0 to 6.")
+    rate: int | None = Field(None, description="Seconds between two requests.")
+    frequency: int | None = Field(None, description="Hours between two crawls.")
+
+
+class RejectIn(Versioned):
+    reason: str
+    blacklist: bool = Field(False, description="Never search it again either; for people only.")
+
+
+@router.get("/admin/review-queue", response=ItemPage, summary="What waits for a decision")
+def list_items(
+    request: HttpRequest,
+    filters: Query[ItemFilter],
+    order: Literal["newest", "oldest"] = "newest",
+    cursor: str | None = None,
+    limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
+) -> object:
+    page = newest_first if order == "newest" else oldest_first
+    return page(filtered(queue(), **filters.model_dump()), cursor, limit)
+
+
+@router.get("/admin/review-queue/{item_id}", response=ItemDetail, summary="An item with its dossier")
+def show_item(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
+    return _detail(request, response, item_id)
+
+
+@router.post("/admin/review-queue/{item_id}/approve", response=ItemDetail, summary="Approve it, and start to crawl")
+def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: ApproveIn | None = None) -> object:
+    return _decide(request, response, item_id, "approve", given)
+
+
+@router.post("/admin/review-queue/{item_id}/reject", response=ItemDetail, summary="Reject it, with a reason")
+def reject(request: HttpRequest, response: HttpResponse, item_id: UUID, given: RejectIn) -> object:
+    return _decide(request, response, item_id, "reject", given)
+
+
+@router.post("/admin/review-queue/{item_id}/undo", response=ItemDetail, summary="Take the decision back")
+def undo(request: HttpRequest, response: HttpResponse, item_id: UUID, given: Versioned | None = None) -> object:
+    return _decide(request, response, item_id, "undo", given)
+
+
+@router.post("/admin/review-queue/{item_id}/claim", response=ItemDetail, summary="Keep it to yourself for 15 minutes")
+def claim(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
+    claims.claim(actor_behind(request), claims.find(item_id))
+    return _detail(request, response, item_id, "It is yours for 15 minutes.")
+
+
+@router.post("/admin/review-queue/{item_id}/release", response=ItemDetail, summary="Let others look at it")
+def release(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
+    claims.release(actor_behind(request), claims.find(item_id))
+    return _detail(request, response, item_id, "It is free again.")
+
+
+def _decide(
+    request: HttpRequest, response: HttpResponse, item_id: UUID, action: str, given: Versioned | None
+) -> object:
+    details = given.model_dump() if given else {}
+    version = details.pop("version", None)
+    if version is None:
+        version = _if_match(request)
+    said = decisions.decide(actor_behind(request), claims.find(item_id), action, version=version, **details).said
+    return _detail(request, response, item_id, said)
+
+
+def _if_match(request: HttpRequest) -> int | None:
+    text = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
+    if text in ("", "*"):
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < len("2147483647")):
+        raise Invalid("If-Match takes the version of the item, as its ETag gives it.")
+    return int(text)
+
+
+def _detail(request: HttpRequest, response: HttpResponse, item_id: UUID, said: str = "") -> dict[str, Any]:
+    item = queue().filter(pk=item_id).first()
+    if item is None:
+        raise NotFound("There is no such review item.")
+    response["ETag"] = f'"{item.version}"'
+    return {
+        "item": item,
+        "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
+        "allowed_actions": decisions.allowed_actions(actor_behind(request), item),
+        "said": said,
+    }

@@ -1,0 +1,58 @@
+"""Deciding about an item of the queue, whatever it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gleanery.accounts.actor import Actor
+from gleanery.domains.life import BLACKLISTED
+from gleanery.errors import Conflict, Invalid
+from gleanery.review import claims, sources
+from gleanery.review.desk import Decision
+from gleanery.review.life import ITEM
+from gleanery.review.models import Item
+from gleanery.roles import Role
+
+ABOUT_SOURCES: dict[str, Callable[..., Decision]] = {
+    "approve": sources.approve,
+    "reject": sources.reject,
+    "undo": sources.undo,
+}
+
+
+def decide(actor: Actor, item: Item, action: str, *, version: int | None = None, **details: Any) -> Decision:
+    """The item must be the one that its source has now, and in the state in which it was seen."""
+    act = ABOUT_SOURCES.get(action)
+    if act is None or item.domain is None:
+        raise Invalid(f"A review item of kind {item.kind} cannot be decided by: {action}.")
+    claims.must_decide(actor, f"{action} a review item")
+    if version is not None and version != item.version:
+        raise Conflict(f"Something about {item} has changed since you looked: look again.")
+    ITEM.move(item.status, action, actor.who, details.get("reason") or "")
+    return act(actor, item.domain, item=item, **details)
+
+
+def allowed_actions(actor: Actor, item: Item) -> list[str]:
+    """The buttons for this one, now."""
+    may = [action for action in ITEM.allowed(item.status, actor.who) if action in ABOUT_SOURCES]
+    if not may:
+        return []
+    if item.status != "pending":
+        return may if _can_be_undone(item) else []
+    is_mine = (item.claimed_by, item.claimed_key) == (actor.user, actor.key)
+    if not claims.is_claimed(item):
+        return [*may, "claim"]
+    if is_mine:
+        return [*may, "claim", "release"]
+    return ["release"] if actor.role is Role.ADMIN else []
+
+
+def _can_be_undone(item: Item) -> bool:
+    """Only the last word on a source; a blacklisted one has to be lifted first."""
+    domain = item.domain
+    if domain is None or domain.processing_status == BLACKLISTED:
+        return False
+    if Item.objects.filter(domain=domain, kind=item.kind, pk__gt=item.pk).exists():
+        return False
+    return domain.approval_status == ("none" if item.status == "superseded" else item.status)

@@ -1,0 +1,148 @@
+"""Routes of approval: decide about a domain itself, whether or not it waits in the queue."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema
+
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.gate import actor_behind
+from gleanery.domains import services as domains
+from gleanery.domains.api import BulkOut, DomainOut
+from gleanery.domains.models import Domain
+from gleanery.domains.services import Refusal
+from gleanery.errors import NotFound
+from gleanery.review import bulk as many
+from gleanery.review import sources
+from gleanery.review.desk import Decision
+
+router = Router(tags=["domains"])
+
+
+class SourceOut(DomainOut):
+    """With what was decided about it and how it is crawled."""
+
+    submitter_type: str
+    submission_context: str
+    reviewed_by: str | None
+    reviewed_at: datetime | None
+    rejection_reason: str
+    max_crawl_depth: int
+    crawl_rate_limit_seconds: int
+    scrape_frequency_hours: int
+
+    @staticmethod
+    def resolve_reviewed_by(domain: Domain) -> str | None:
+        return str(domain.reviewed_by) if domain.reviewed_by else None
+
+
+class DecisionOut(Schema):
+    domain: SourceOut
+    said: str
+    review_item: UUID | None
+    crawl: UUID | None
+
+    @staticmethod
+    def resolve_review_item(decision: Decision) -> UUID | None:
+        return decision.item.pk if decision.item else None
+
+    @staticmethod
+    def resolve_crawl(decision: Decision) -> UUID | None:
+        return decision.crawl.pk if decision.crawl else None
+
+
+class PaceIn(Schema):
+    depth: int | None = Field(None, description="Links from the homepage, 0 to 6.")
+    rate: int | None = Field(None, description="Seconds between two requests, 1 to 3600.")
+    frequency: int | None = Field(None, description="Hours between two crawls, 1 to 8760.")
+
+
+class RejectIn(Schema):
+    reason: str
+    blacklist: bool = Field(False, description="Never search it again either; for people only.")
+
+
+class WhyIn(Schema):
+    reason: str = ""
+
+
+class BulkIn(Schema):
+    action: Annotated[str, Field(pattern="^(approve|reject|suspend|resume|blacklist)$")]
+    domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
+    reason: str = Field("", description="To reject or to blacklist needs one.")
+
+
+@router.post("/admin/domains/bulk", response=BulkOut, summary="The same for many; one bad entry stops no other")
+def bulk(request: HttpRequest, given: BulkIn) -> object:
+    done, refused = _many(actor_behind(request), given)
+    return {"done": done, "refused": refused}
+
+
+def _many(actor: Actor, given: BulkIn) -> tuple[list[Domain], list[Refusal]]:
+    if given.action == "blacklist":
+        return domains.blacklist_many(actor, given.domains, given.reason)
+    if given.action == "reject":
+        done, refused = many.reject_many(actor, given.domains, given.reason)
+    elif given.action == "suspend":
+        done, refused = many.suspend_many(actor, given.domains, given.reason)
+    else:
+        act = many.approve_many if given.action == "approve" else many.resume_many
+        done, refused = act(actor, given.domains)
+    return [decision.domain for decision in done], refused
+
+
+@router.post("/admin/domains/{domain_id}/approve", response=DecisionOut, summary="Approve it, and start to crawl")
+def approve(request: HttpRequest, domain_id: UUID, given: PaceIn | None = None) -> Decision:
+    pace = given.model_dump() if given else {}
+    return sources.approve(actor_behind(request), _find(domain_id), **pace)
+
+
+@router.post("/admin/domains/{domain_id}/reject", response=DecisionOut, summary="Reject it, with a reason")
+def reject(request: HttpRequest, domain_id: UUID, given: RejectIn) -> Decision:
+    return sources.reject(actor_behind(request), _find(domain_id), given.reason, blacklist=given.blacklist)
+
+
+@router.post("/admin/domains/{domain_id}/suspend", response=DecisionOut, summary="Pause crawling")
+def suspend(request: HttpRequest, domain_id: UUID, given: WhyIn | None = None) -> Decision:
+    return sources.suspend(actor_behind(request), _find(domain_id), (given or WhyIn()).reason)
+
+
+@router.post("/admin/domains/{domain_id}/resume", response=DecisionOut, summary="Go on crawling")
+def resume(request: HttpRequest, domain_id: UUID) -> Decision:
+    return sources.resume(actor_behind(request), _find(domain_id))
+
+
+@router.post("/admin/domains/{domain_id}/undo", response=DecisionOut, summary="Take the decision back")
+def undo(request: HttpRequest, domain_id: UUID) -> Decision:
+    return sources.undo(actor_behind(request), _find(domain_id))
+
+
+@router.post("/admin/domains/{domain_id}/trust", response=DecisionOut, summary="Ask nobody about it any more")
+def trust(request: HttpRequest, domain_id: UUID) -> Decision:
+    return sources.trust(actor_behind(request), _find(domain_id))
+
+
+@router.post("/admin/domains/{domain_id}/untrust", response=DecisionOut, summary="Ask again")
+def untrust(request: HttpRequest, domain_id: UUID) -> Decision:
+    return sources.untrust(actor_behind(request), _find(domain_id))
+
+
+@router.post("/admin/domains/{domain_id}/crawl", response=DecisionOut, summary="Crawl every page of it now")
+def crawl(request: HttpRequest, domain_id: UUID) -> Decision:
+    return sources.crawl_now(actor_behind(request), _find(domain_id))
+
+
+@router.post("/admin/domains/{domain_id}/configure", response=DecisionOut, summary="How deep, how fast, how often")
+def configure(request: HttpRequest, domain_id: UUID, given: PaceIn) -> Decision:
+    return sources.configure(actor_behind(request), _find(domain_id), **given.model_dump())
+
+
+def _find(domain_id: UUID) -> Domain:
+    domain = Domain.objects.filter(pk=domain_id).first()
+    if domain is None:
+        raise NotFound("There is no such domain.")
+    return domain
