@@ -43,7 +43,7 @@ class SubmitForm(forms.Form):
         coerce=int,
         choices=depths,
         initial=DEFAULT_DEPTH,
-        help_text="How many clicks away from the homepage pages are read, once the site is approved.",
+        help_text="Clicks from the homepage: 0 is the homepage alone, 2 or 3 does for most, 4 and more can be slow.",
     )
     website = forms.CharField(
         label="Leave this empty",

@@ -102,7 +102,7 @@ def _answer(request: HttpRequest, form: SubmitForm, outcome: Outcome) -> HttpRes
 
 
 def _secret(page: HttpResponse) -> HttpResponse:
-    """Its address is all that protects it: it is not passed on and not found by searching, and never_cache keeps it out of stores."""
+    """Its address is all that protects it: it is not passed on to other sites, and no search engine may show it."""
     page["Referrer-Policy"] = "no-referrer"
     page["X-Robots-Tag"] = "noindex, nofollow"
     return page
