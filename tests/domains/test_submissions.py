@@ -26,6 +26,7 @@ from gleanery.domains.submissions import submit
 from gleanery.domains.tasks import forget_submitters
 from gleanery.environment import Environment
 from gleanery.errors import Invalid, NotFound
+from gleanery.review import sources
 from gleanery.review.models import Item
 from gleanery.roles import Role
 
@@ -189,6 +190,17 @@ def test_a_page_of_an_unknown_site_is_a_question_and_a_yes_submits_the_site_with
 
 
 @pytest.mark.django_db
+def test_the_page_that_was_submitted_is_read_when_its_site_is_approved(reviewer: Actor) -> None:
+    submit("foodbank.org/services/housing", address=HERE, yes=True)
+    submit("foodbank.org/menu", address=HERE)
+    domain = Domain.objects.get()
+    sources.approve(reviewer, domain)
+    crawl = Crawl.objects.get(domain=domain, kind="full")
+    asked = set(Visit.objects.filter(crawl=crawl).values_list("url", flat=True))
+    assert asked == {"https://foodbank.org/services/housing", "https://foodbank.org/menu"}
+
+
+@pytest.mark.django_db
 def test_a_site_that_was_only_found_counts_as_unknown() -> None:
     known("foodbank.org")
     assert submit("foodbank.org/a", address=HERE).code == "unknown_domain"
@@ -275,7 +287,7 @@ def test_a_trusted_site_is_approved_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     domain = Domain.objects.get()
     assert domain.approval_status == "approved"
     assert Submission.objects.get().outcome == "approved_at_once"
-    assert submissions.submitted_urls(domain.pk) == ["https://help.gov.bg/grants"]
+    assert "https://help.gov.bg/grants" in Visit.objects.values_list("url", flat=True)
     assert submissions.standing_of(submissions.follow(outcome.token).domain) == "approved"
 
 

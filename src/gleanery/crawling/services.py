@@ -12,11 +12,12 @@ from django.db.models.functions import Now, TruncDate
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.life import CRAWL, OPEN, WHOLE
-from gleanery.crawling.models import Crawl, Site, Visit
+from gleanery.crawling.models import Crawl, Page, Site, Visit
 from gleanery.domains import services as domains
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.names import in_scope
+from gleanery.domains.submissions import submitted_urls
 from gleanery.domains.urls import canonical_url
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.roles import SYSTEM
@@ -47,6 +48,8 @@ def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
     crawl = _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES)
     if makes_room:
         Visit.objects.filter(crawl=open_one, state="queued", depth=0).update(crawl=crawl)
+    if waiting := _submitted_and_never_read(domain):
+        ask_for_pages(actor, domain, waiting)
     return crawl
 
 
@@ -120,6 +123,13 @@ def find(crawl_id: UUID) -> Crawl:
 def _without_rest(domain: Domain) -> None:
     """A person who asks for a crawl need not wait until the rest after a failure is over."""
     Domain.objects.filter(pk=domain.pk, retry_after__gt=Now()).update(retry_after=Now())
+
+
+def _submitted_and_never_read(domain: Domain) -> list[str]:
+    """What people asked for before the domain was approved, links to it or not."""
+    urls = submitted_urls(domain.pk)
+    read = set(Page.objects.filter(url__in=urls).values_list("url", flat=True))
+    return [url for url in urls if url not in read]
 
 
 def _open(domain: Domain) -> Crawl | None:
