@@ -16,9 +16,17 @@ from gleanery.accounts import journal
 from gleanery.accounts.console import RoleAdmin, actor_at, role_of
 from gleanery.judging import numbers, services
 from gleanery.judging.models import Candidate, Contact, Run
+from gleanery.judging.shown import with_shown_status
 from gleanery.roles import Role
 
-COLOURS = {"pending_crawl": "info", "skipped_low_confidence": "warning", "approved": "success", "rejected": "danger"}
+COLOURS = {
+    "pending_crawl": "info",
+    "pending_review": "info",
+    "in_review": "info",
+    "skipped_low_confidence": "warning",
+    "approved": "success",
+    "rejected": "danger",
+}
 
 
 class ContactInline(StackedInline):  # type: ignore[misc]  # unfold carries no types
@@ -51,11 +59,11 @@ class CandidateAdmin(RoleAdmin[Candidate]):
     list_select_related = ("domain", "topic")
     ordering = ("-confidence",)
     inlines = (ContactInline,)
-    fields = (("domain", "topic"), ("status", "confidence"), ("organization", "programme"), "evidence")
-    readonly_fields = ("domain", "topic", "status", "confidence", "organization", "programme", "evidence")
+    fields = (("domain", "topic"), ("shown_status", "confidence"), ("organization", "programme"), "evidence")
+    readonly_fields = ("domain", "topic", "shown_status", "confidence", "organization", "programme", "evidence")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Candidate]:
-        return super().get_queryset(request).select_related("domain", "topic")
+        return with_shown_status(super().get_queryset(request).select_related("domain", "topic"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -71,7 +79,7 @@ class CandidateAdmin(RoleAdmin[Candidate]):
 
     @display(description="status", label=COLOURS)
     def shown_status(self, candidate: Candidate) -> str:
-        return candidate.status
+        return str(getattr(candidate, "shown_status", candidate.status))
 
     @display(description="evidence")
     def evidence(self, candidate: Candidate) -> SafeString:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 
@@ -16,6 +17,7 @@ from gleanery.discovery.services import find_topic
 from gleanery.errors import NotFound
 from gleanery.judging import numbers, services
 from gleanery.judging.models import Candidate, Judgement, Run
+from gleanery.judging.shown import of_status, with_shown_status
 
 router = Router(tags=["judging"])
 
@@ -49,6 +51,7 @@ class CandidateOut(Schema):
     domain: str = Field(alias="domain.name")
     topic: str = Field(alias="topic.name")
     status: str
+    shown_status: str = Field(description="pending_review or in_review while it waits for a decision.")
     confidence: Decimal
     organization: str
     programme: str
@@ -107,15 +110,21 @@ def list_candidates(
     limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
 ) -> object:
     wanted = filters.model_dump(exclude_none=True, by_alias=False)
-    return newest_first(Candidate.objects.select_related("domain", "topic").filter(**wanted), cursor, limit)
+    status = wanted.pop("status", None)
+    found = _candidates().filter(**wanted)
+    return newest_first(of_status(found, status) if status else found, cursor, limit)
 
 
 @router.get("/admin/candidates/{candidate_id}", response=CandidateDetail, summary="A candidate with all its evidence")
 def show_candidate(request: HttpRequest, candidate_id: UUID) -> Candidate:
-    candidate = Candidate.objects.select_related("domain", "topic").filter(pk=candidate_id).first()
+    candidate = _candidates().filter(pk=candidate_id).first()
     if candidate is None:
         raise NotFound("There is no such candidate.")
     return candidate
+
+
+def _candidates() -> QuerySet[Candidate]:
+    return with_shown_status(Candidate.objects.select_related("domain", "topic"))
 
 
 @router.get("/admin/judging-runs", response=RunPage, summary="Runs of the judges with their numbers, the newest first")

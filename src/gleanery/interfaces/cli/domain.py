@@ -6,10 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
+from gleanery.interfaces.cli import approval
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
-app = typer.Typer(no_args_is_help=True, help="Domains: the sources that were found, and the blacklist.")
+app = typer.Typer(
+    no_args_is_help=True, help="Domains: the sources that were found, what was decided, and the blacklist."
+)
 
 Name = Annotated[str, typer.Argument(help="A domain, in any spelling, or an address on it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
@@ -19,6 +22,7 @@ COLUMNS = ("name", "processing_status", "approval_status", "discovered_at", "las
 @app.command("list")
 def list_domains(
     status: Annotated[str, typer.Option(help="Only those of this processing status.")] = "",
+    approval_status: Annotated[str, typer.Option("--approval", help="Only those of this approval status.")] = "",
     containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
     most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     json: Json = False,
@@ -28,7 +32,9 @@ def list_domains(
         from gleanery.domains.models import Domain
 
         found = Domain.objects.filter(name__icontains=containing).order_by("-id")
-        rows = [_facts(each) for each in (found.filter(processing_status=status) if status else found)[:most]]
+        wanted = {"processing_status": status, "approval_status": approval_status}
+        found = found.filter(**{name: value for name, value in wanted.items() if value})
+        rows = [_facts(each) for each in found[:most]]
     cells = [[row[each] for each in COLUMNS] for row in rows]
     show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains."))
 
@@ -42,7 +48,8 @@ def show_domain(name: Name, json: Json = False) -> None:
         from gleanery.domains.quality import FIGURES, with_quality
 
         domain = with_quality(Domain.objects.filter(pk=registry.find(name).pk)).get()
-        facts = {**_facts(domain), **{each: getattr(domain, each) for each in FIGURES}}
+        figures = {each: getattr(domain, each) for each in FIGURES}
+        facts = {**_facts(domain), **figures, **approval.approval_facts(domain)}
     show(facts, json, lambda: table(facts.items(), "", "", empty=""))
 
 
@@ -91,3 +98,6 @@ def no_funds(
 def _facts(domain: Any) -> dict[str, Any]:
     shown = ("id", "name", "registrable", "processing_status", "approval_status", "discovered_at", "last_seen_at")
     return {**{each: getattr(domain, each) for each in shown}, "blacklist_reason": domain.blacklist_reason}
+
+
+approval.add_to(app)

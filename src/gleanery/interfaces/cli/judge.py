@@ -12,7 +12,7 @@ from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
 candidates = typer.Typer(no_args_is_help=True, help="Candidates: domains that were judged.")
-COLUMNS = ("domain", "confidence", "status", "organization", "programme", "topic")
+COLUMNS = ("domain", "confidence", "shown_status", "organization", "programme", "topic")
 
 
 def judge(
@@ -75,10 +75,11 @@ def list_candidates(
     """Show the candidates, the surest first; --status '' shows the skipped ones too."""
     with application():
         from gleanery.judging.models import Candidate
+        from gleanery.judging.shown import of_status, with_shown_status
 
-        found = Candidate.objects.select_related("domain", "topic").order_by("-confidence", "domain__name")
-        found = found.exclude(domain__processing_status="blacklisted")
-        found = found.filter(status=status) if status else found
+        found = with_shown_status(Candidate.objects.select_related("domain", "topic"))
+        found = found.exclude(domain__processing_status="blacklisted").order_by("-confidence", "domain__name")
+        found = of_status(found, status) if status else found
         rows = [_facts(each) for each in (found.filter(topic__name=topic) if topic else found)[:most]]
     cells = [[row[each] for each in COLUMNS] for row in rows]
     show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such candidates yet."))
@@ -93,8 +94,10 @@ def show_candidate(
         from gleanery.domains import registry
         from gleanery.judging import services
         from gleanery.judging.models import Candidate
+        from gleanery.judging.shown import with_shown_status
 
-        row = Candidate.objects.select_related("domain", "topic").filter(domain=registry.find(domain)).first()
+        rows = with_shown_status(Candidate.objects.select_related("domain", "topic"))
+        row = rows.filter(domain=registry.find(domain)).first()
         if row is None:
             raise NotFound(f"{domain} was not judged yet.")
         evidence = [_evidence(each) for each in services.evidence_of(row)]
@@ -110,7 +113,7 @@ def _print_candidate(facts: dict[str, Any]) -> None:
 
 
 def _facts(candidate: Any) -> dict[str, Any]:
-    shown = ("id", "status", "confidence", "organization", "programme", "created_at")
+    shown = ("id", "status", "shown_status", "confidence", "organization", "programme", "created_at")
     names = {"domain": candidate.domain.name, "topic": candidate.topic.name}
     return {**names, **{each: getattr(candidate, each) for each in shown}}
 

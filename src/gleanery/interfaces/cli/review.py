@@ -1,0 +1,190 @@
+"""`gleanery review`: the queue of what waits for a decision."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from gleanery.errors import NotFound
+from gleanery.interfaces.cli.approval import Depth, Frequency, Rate, Why
+from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.runtime import application
+
+app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a decision.")
+
+Which = Annotated[str, typer.Argument(metavar="ITEM", help="The id of an item, how it begins, or its domain.")]
+COLUMNS = ("id", "domain", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+
+
+@app.command("list")
+def list_items(
+    status: Annotated[str, typer.Option(help="Only those of this status; '' for all.")] = "pending",
+    kind: Annotated[str, typer.Option(help="Only source or record.")] = "",
+    warning: Annotated[str, typer.Option(help="Only those with this warning.")] = "",
+    topic: Annotated[str, typer.Option(help="Only those of this topic.")] = "",
+    most: Annotated[int, typer.Option(min=1, max=10_000)] = 50,
+    json: Json = False,
+) -> None:
+    """Show what waits for a decision, the newest first."""
+    with application():
+        from gleanery.review.queue import filtered, queue
+
+        found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")[:most]
+        rows = [item_facts(item) for item in found]
+    cells = [[", ".join(row[each]) if each == "warnings" else row[each] for each in COLUMNS] for row in rows]
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="Nothing waits for a decision."))
+
+
+@app.command("show")
+def show_item(item: Which, json: Json = False) -> None:
+    """Show an item with its dossier: what speaks for it, and what against."""
+    with application():
+        facts = _detail(_find(item))
+    show(facts, json, lambda: _print(facts))
+
+
+@app.command("approve")
+def approve(
+    item: Which, depth: Depth = None, rate: Rate = None, frequency: Frequency = None, json: Json = False
+) -> None:
+    """Approve an item; a source is crawled from now on."""
+    _decide(item, json, "approve", depth=depth, rate=rate, frequency=frequency)
+
+
+@app.command("reject")
+def reject(
+    item: Which,
+    reason: Why,
+    blacklist: Annotated[bool, typer.Option("--blacklist", help="Never search for it again either.")] = False,
+    json: Json = False,
+) -> None:
+    """Reject an item, and say why."""
+    _decide(item, json, "reject", reason=reason, blacklist=blacklist)
+
+
+@app.command("undo")
+def undo(item: Which, json: Json = False) -> None:
+    """Take a decision back: the item waits again."""
+    _decide(item, json, "undo")
+
+
+@app.command("claim")
+def claim(item: Which, json: Json = False) -> None:
+    """Keep an item to yourself for 15 minutes."""
+    _hold(item, json, "claim", "{} is yours for 15 minutes.")
+
+
+@app.command("release")
+def release(item: Which, json: Json = False) -> None:
+    """Let others look at an item."""
+    _hold(item, json, "release", "{} is free again.")
+
+
+def _decide(given: str, json: bool, action: str, **details: Any) -> None:
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.review.decisions import decide
+
+        item = _find(given)
+        said = decide(system(), item, action, **details).said
+        facts = {**_detail(item), "said": said}
+    show(facts, json, lambda: say(said))
+
+
+def _hold(given: str, json: bool, action: str, sentence: str) -> None:
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.review import claims
+
+        item = _find(given)
+        getattr(claims, action)(system(), item)
+        facts = _detail(item)
+    show(facts, json, lambda: say(sentence.format(facts["item"]["domain"])))
+
+
+def _find(given: str) -> Any:
+    """By its id, by a beginning of it that only one item has, or by its domain."""
+    from django.db.models import TextField
+    from django.db.models.functions import Cast
+
+    from gleanery.domains import registry
+    from gleanery.review.queue import queue
+
+    if "." in given:
+        found = queue().filter(domain=registry.find(given)).order_by("-id")[:1]
+    else:
+        found = queue().annotate(text=Cast("id", TextField())).filter(text__startswith=given.strip().lower())[:2]
+    if len(found) != 1:
+        many = "more than one item begins with" if found else "there is no review item of"
+        raise NotFound(f"{many.capitalize()} {given!r}; `gleanery review list` shows which there are.")
+    return found[0]
+
+
+def item_facts(item: Any) -> dict[str, Any]:
+    from gleanery.review import claims
+
+    shown = ("id", "kind", "status", "version", "topic", "confidence", "came", "preview", "opened_at", "decided_at")
+    return {
+        **{each: getattr(item, each) for each in shown},
+        "domain": item.domain.name if item.domain else "",
+        "warnings": [warning.code for warning in item.warnings.all()],
+        "reason": item.reason,
+        "claimed_by": claims.holder_of(item),
+        "claimed_until": item.claimed_until if claims.is_claimed(item) else None,
+        "decided_by": str(item.decided_by) if item.decided_by else "",
+    }
+
+
+def _detail(item: Any) -> dict[str, Any]:
+    from gleanery.accounts.actor import system
+    from gleanery.review.decisions import allowed_actions
+    from gleanery.review.dossier import dossier_of
+    from gleanery.review.queue import queue
+
+    item = queue().get(pk=item.pk)
+    return {
+        "item": item_facts(item),
+        "warnings": [
+            {"code": each.code, "sentence": each.sentence, "detail": each.detail} for each in item.warnings.all()
+        ],
+        "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
+        "allowed_actions": allowed_actions(system(), item),
+    }
+
+
+def _print(facts: dict[str, Any]) -> None:
+    item, dossier = facts["item"], facts["dossier"]
+    say(f"{item['domain']}: {item['status']}" + (f", claimed by {item['claimed_by']}" if item["claimed_by"] else ""))
+    for warning in facts["warnings"]:
+        say(f"! {warning['sentence']}")
+    if judged := dossier["judged"]:
+        say(f"\nJudged for {judged['topic']}: {judged['confidence']}")
+        for each in judged["evidence"]:
+            say(f"  {each['confidence']}  {each['title'] or each['url']}\n        {' '.join(each['sentences'])}")
+    if submitted := dossier["submitted"]:
+        say(f"\nSubmitted by {submitted['by']}. {submitted['context']}")
+    say(f"\n{dossier['preview']['sentence']}")
+    pages = [[each["status"], each["state"], each["title"], each["url"]] for each in dossier["preview"]["pages"]]
+    if pages:
+        table(pages, "", "", "title", "url", empty="")
+    _print_counts("Links to", dossier["outbound"])
+    _print_counts("Structured data", dossier["types"])
+    _print_earlier(dossier)
+    say(f"\nYou may: {', '.join(facts['allowed_actions']) or 'only look'}.")
+
+
+def _print_counts(title: str, counts: list[tuple[str, int]]) -> None:
+    if counts:
+        say(f"\n{title}: {', '.join(f'{name} ({count})' for name, count in counts)}")
+
+
+def _print_earlier(dossier: dict[str, Any]) -> None:
+    columns = ("name", "approval_status", "processing_status", "reason", "at", "by")
+    if dossier["siblings"]:
+        say("\nOther domains of the same name:")
+        table([[each[column] for column in columns] for each in dossier["siblings"]], *columns, empty="")
+    if dossier["decisions"]:
+        say("\nEarlier decisions:")
+        rows = [[each["at"], each["by"], each["action"], each["reason"]] for each in dossier["decisions"]]
+        table(rows, "at", "by", "action", "reason", empty="")
