@@ -87,6 +87,12 @@ class FetchError(GleaneryError):
         self.kind = kind
 
 
+class Unreadable(GleaneryError):
+    """A page came, but its content could not be read in the time and memory it may take; the crawl goes on without."""
+
+    status = 502
+
+
 class ProviderProblem(StrEnum):
     """Why a search provider gave nothing. Only limits, times and lost connections mend themselves."""
 

@@ -53,6 +53,8 @@ _REMOVED = (
 _LOW_MARKS = "".join(mark for mark in _MARKS if mark <= "\uffff")
 _SUSPECT = re.compile(f"[{_UNWANTED}{_JOINERS}{_SELECTORS}{_LOW_MARKS}\U00010000-\U0001ea00]")
 _BRAILLE_BLANK = "\u2800"  # looks like a space, but is none to Unicode
+_EVERYDAY = re.compile("[\n -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027€№]*")
+_LOOSE = ("  ", " \n", "\n ", "\n\n\n")
 
 
 def clean_text(value: str, *, limit: int | None = None, multiline: bool = False) -> str:
@@ -60,7 +62,7 @@ def clean_text(value: str, *, limit: int | None = None, multiline: bool = False)
 
     With `multiline` line breaks stay, at most one empty line in a row. Cleaning twice changes nothing more.
     """
-    text = value if _is_plain(value) else _settled(value, multiline)
+    text = value if _is_plain(value) or (multiline and _is_plain_page(value)) else _settled(value, multiline)
     return text if limit is None or len(text) <= limit else _shortened(text, limit)
 
 
@@ -82,6 +84,11 @@ def clean_json(value: object, *, _depth: int = 0) -> Json:
 def _is_plain(value: str) -> bool:
     """Ordinary one-line ASCII needs no work, and is most of what comes in."""
     return value.isascii() and value.isprintable() and "  " not in value and value == value.strip(" ")
+
+
+def _is_plain_page(value: str) -> bool:
+    """The same for the text of whole pages in everyday letters, none of which composes with another or hides."""
+    return _EVERYDAY.fullmatch(value) is not None and value == value.strip() and not any(gap in value for gap in _LOOSE)
 
 
 def _settled(text: str, multiline: bool) -> str:

@@ -1,0 +1,83 @@
+"""Brings HTML to a bounded depth and number of elements in linear time, without losing a word of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+DEEPEST = 200
+MOST_ELEMENTS = 50_000
+LONGEST_TAG = 16_384  # thousands of attributes on one element take the parser quadratic time
+
+VOID = frozenset(str.split("area base br col embed hr img input link meta source track wbr"))
+# One of these ends another of its kind that is still open.
+SELF_ENDING = frozenset(str.split("p li tr td th dt dd option"))
+INLINE = frozenset(str.split("a abbr b big cite code em font i kbd mark q s small span strike strong sub sup tt u"))
+
+_REST = r"""(?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'|["'])*+(?:>|\Z)"""
+# Every alternative takes all that it has looked at, to the end of the text if need be: so the time stays linear.
+_TOKEN = re.compile(
+    rf"""<!--.*?(?:-->|\Z)
+    |<(?P<opaque>script|style|title|textarea|xmp|iframe|noembed|noframes)(?=[\s/>]){_REST}.*?(?:</(?P=opaque)\s*>|\Z)
+    |<(?P<end>/?)(?P<name>[a-z][^\s/>\0]{{0,99}}){_REST}""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+
+
+def flattened(html: str) -> str:
+    """Tags beyond the bounds are left out with their ends, and whatever is open at an end is closed there."""
+    return _TOKEN.sub(Stack().take, html)
+
+
+class Stack:
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._kinds: Counter[str] = Counter()
+        self._left_out: Counter[str] = Counter()
+        self._elements = 0
+
+    def take(self, token: re.Match[str]) -> str:
+        """What stands in the place of this token."""
+        if token["name"] is None:
+            return token[0] if token["opaque"] else ""
+        name = token["name"].lower()
+        if token["end"]:
+            return self._close(name)
+        tag = token[0] if len(token[0]) <= LONGEST_TAG else f"<{name}>"
+        return self._void(tag) if name in VOID else self._enter(name, tag)
+
+    def _void(self, tag: str) -> str:
+        self._elements += 1
+        return tag if self._elements <= MOST_ELEMENTS else "\n"
+
+    def _enter(self, name: str, tag: str) -> str:
+        before = self._pop() if name in SELF_ENDING and self._open and self._open[-1] == name else ""
+        if len(self._open) >= DEEPEST or self._elements >= MOST_ELEMENTS:
+            self._left_out[name] += 1
+            return before + _space(name)
+        self._elements += 1
+        self._open.append(name)
+        self._kinds[name] += 1
+        return before + tag
+
+    def _close(self, name: str) -> str:
+        if self._left_out[name]:
+            self._left_out[name] -= 1
+            return _space(name)
+        if not self._kinds[name]:
+            return _space(name)
+        # Closing each one by name keeps the parser from opening bold and the like anew in every paragraph to come.
+        ends = [self._pop()]
+        while self._kinds[name] and ends[-1] != f"</{name}>":
+            ends.append(self._pop())
+        return "".join(ends)
+
+    def _pop(self) -> str:
+        name = self._open.pop()
+        self._kinds[name] -= 1
+        return f"</{name}>"
+
+
+def _space(name: str) -> str:
+    """Blocks part words, even those that are left out."""
+    return "" if name in INLINE else "\n"
