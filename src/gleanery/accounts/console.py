@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
-from django.db.models import Model
-from django.http import HttpRequest
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import User
@@ -76,3 +78,25 @@ def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]
             messages.success(request, act(row))
         except GleaneryError as problem:
             messages.error(request, str(problem))
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
+
+
+def with_reason(
+    page: RoleAdmin[Row],
+    request: HttpRequest,
+    rows: QuerySet[Row],
+    act: Callable[[Row, str], str],
+    action: str,
+    question: str,
+) -> HttpResponse | None:
+    """First a page that asks for the reason, then the deed; what was chosen travels along in the form."""
+    form = ReasonForm(request.POST if "reason" in request.POST else None)
+    if not form.is_valid():
+        context = {**page.admin_site.each_context(request), "title": question, "form": form}
+        context |= {"rows": rows, "action": action, "opts": page.opts}
+        return TemplateResponse(request, "console/reason.html", context)
+    attempt(request, rows, lambda row: act(row, form.cleaned_data["reason"]))
+    return None

@@ -5,14 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.accounts.console import RoleAdmin, actor_at, with_reason
 from gleanery.domains import services
 from gleanery.domains.models import Domain
 from gleanery.domains.quality import with_quality
@@ -26,10 +24,6 @@ COLOURS = {
     "processed_high_quality": "success",
     "blacklisted": "danger",
 }
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(widget=forms.Textarea(attrs={"rows": 3}), max_length=2000)
 
 
 class QualityFilter(admin.SimpleListFilter):
@@ -55,8 +49,8 @@ class DomainAdmin(RoleAdmin[Domain]):
     list_filter = ("processing_status", "approval_status", QualityFilter, "is_trusted", "discovered_at")
     search_fields = ("name", "registrable", "notes", "blacklist_reason")
     ordering = ("-id",)
-    actions = ("blacklist", "lift")
-    fields = (
+    actions: tuple[str, ...] = ("blacklist", "lift")
+    fields: tuple[Any, ...] = (
         ("name", "registrable"),
         ("processing_status", "approval_status"),
         ("discovered_at", "last_seen_at", "seen", "best"),
@@ -100,23 +94,11 @@ class DomainAdmin(RoleAdmin[Domain]):
         def act(domain: Domain, reason: str) -> str:
             return f"{services.blacklist(actor_at(request), domain.name, reason)} is blacklisted."
 
-        return self._with_reason(request, domains, act, "blacklist", "Blacklist these domains?")
+        return with_reason(self, request, domains, act, "blacklist", "Blacklist these domains?")
 
     @admin.action(description="Lift the blacklist", permissions=["change"])
     def lift(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
         def act(domain: Domain, reason: str) -> str:
             return f"{services.lift(actor_at(request), domain, reason)} is discovered again."
 
-        return self._with_reason(request, domains, act, "lift", "Take these domains off the blacklist?")
-
-    def _with_reason(
-        self, request: HttpRequest, domains: QuerySet[Domain], act: Any, action: str, question: str
-    ) -> HttpResponse | None:
-        """First a page that asks for the reason, then the deed; what was chosen travels along in the form."""
-        form = ReasonForm(request.POST if "reason" in request.POST else None)
-        if not form.is_valid():
-            context = {**self.admin_site.each_context(request), "title": question, "form": form}
-            context |= {"rows": domains, "action": action, "opts": self.opts}
-            return TemplateResponse(request, "console/reason.html", context)
-        attempt(request, domains, lambda domain: act(domain, form.cleaned_data["reason"]))
-        return None
+        return with_reason(self, request, domains, act, "lift", "Take these domains off the blacklist?")

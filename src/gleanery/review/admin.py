@@ -1,0 +1,146 @@
+"""Console pages of review: the queue, an item with its dossier, and the decisions on the page of a domain."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
+from gleanery.review import claims, filters, source_admin
+from gleanery.review.decisions import allowed_actions, decide
+from gleanery.review.dossier import dossier_of
+from gleanery.review.models import Item
+from gleanery.review.queue import queue
+from gleanery.roles import Role
+
+__all__ = ["ItemAdmin", "source_admin"]  # Django looks for pages here alone
+
+STATUS = {"pending": "info", "approved": "success", "merged": "success", "rejected": "danger", "superseded": "warning"}
+PREVIEW = {"waiting": "info", "running": "info", "completed": "success", "failed": "danger", "cancelled": "warning"}
+
+
+@admin.register(Item)
+class ItemAdmin(RoleAdmin[Item]):
+    writer = Role.REVIEWER
+    list_display = (
+        "shown_domain",
+        "shown_warnings",
+        "shown_topic",
+        "shown_confidence",
+        "shown_came",
+        "shown_preview",
+        "shown_claim",
+        "shown_status",
+        "opened_at",
+    )
+    list_filter = (
+        filters.StatusFilter,
+        filters.KindFilter,
+        filters.WarningFilter,
+        filters.TopicFilter,
+        filters.ClaimedFilter,
+    )
+    search_fields = ("domain__name", "domain__candidate__organization")
+    ordering = ("-id",)
+    actions = ("approve", "reject")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Item]:
+        return queue()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        act = self.admin_site.admin_view(self.act)
+        return [path("<uuid:item_id>/act/", act, name="review_item_act"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The dossier, and a form for each thing that this person may do now."""
+        item = self._found(request, object_id)
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
+        context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
+        context["may"] = allowed_actions(actor_at(request), item)
+        return TemplateResponse(request, "console/review_item.html", context)
+
+    def act(self, request: HttpRequest, item_id: UUID) -> HttpResponse:
+        """A decision sends one back to the queue, since the next item waits there; all else stays on the page."""
+        item, action = self._found(request, str(item_id)), request.POST.get("action", "")
+        if request.method == "POST":
+            attempt(request, [item], lambda each: self._done(request, each, action))
+        if action in ("approve", "reject") and claims.find(item_id).status != "pending":
+            return redirect(reverse("admin:review_item_changelist"))
+        return redirect(reverse("admin:review_item_change", args=[item_id]))
+
+    def _found(self, request: HttpRequest, item_id: str) -> Item:
+        item = self.get_object(request, item_id)
+        if item is None:
+            raise Http404("There is no such review item.")
+        return item
+
+    def _done(self, request: HttpRequest, item: Item, action: str) -> str:
+        actor, given = actor_at(request), request.POST
+        if action in ("claim", "release"):
+            getattr(claims, action)(actor, item)
+            return f"{item} is yours for 15 minutes." if action == "claim" else f"{item} is free again."
+        version = int(given["version"]) if given.get("version", "").isdigit() else None
+        details: dict[str, Any] = {}
+        if action == "reject":
+            details = {"reason": given.get("reason", ""), "blacklist": "blacklist" in given}
+        return decide(actor, item, action, version=version, **details).said
+
+    @admin.action(description="Approve", permissions=["change"])
+    def approve(self, request: HttpRequest, items: QuerySet[Item]) -> None:
+        attempt(request, items, lambda item: decide(actor_at(request), item, "approve").said)
+
+    @admin.action(description="Reject", permissions=["change"])
+    def reject(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
+        def act(item: Item, reason: str) -> str:
+            return decide(actor_at(request), item, "reject", reason=reason).said
+
+        return with_reason(self, request, items, act, "reject", "Reject these sources?")
+
+    @display(description="domain", ordering="domain__name")
+    def shown_domain(self, item: Item) -> str:
+        return item.domain.display if item.domain else str(item)
+
+    @display(description="warnings")
+    def shown_warnings(self, item: Item) -> SafeString | str:
+        rows = ((each.sentence, each.code.replace("_", " ")) for each in item.warnings.all())
+        return format_html_join(", ", '<span title="{}">{}</span>', rows) or "–"
+
+    @display(description="topic", ordering="topic")
+    def shown_topic(self, item: Item) -> str:
+        return getattr(item, "topic", None) or "–"
+
+    @display(description="confidence", ordering="confidence")
+    def shown_confidence(self, item: Item) -> Decimal | str:
+        return getattr(item, "confidence", None) or "–"
+
+    @display(description="came", ordering="came")
+    def shown_came(self, item: Item) -> str:
+        return str(getattr(item, "came", ""))
+
+    @display(description="preview", label=PREVIEW)
+    def shown_preview(self, item: Item) -> str:
+        return str(getattr(item, "preview", ""))
+
+    @display(description="claimed by")
+    def shown_claim(self, item: Item) -> str:
+        return claims.holder_of(item) or "–"
+
+    @display(description="status", label=STATUS, ordering="status")
+    def shown_status(self, item: Item) -> str:
+        return item.status

@@ -1,0 +1,148 @@
+"""The console page of a domain, with what people may decide about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Field as ModelField
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+
+from gleanery.accounts.console import actor_at, attempt, with_reason
+from gleanery.domains import services as domains
+from gleanery.domains.admin import DomainAdmin
+from gleanery.domains.life import APPROVAL, BLACKLISTED
+from gleanery.domains.models import Domain
+from gleanery.review import sources
+from gleanery.review.desk import Decision
+from gleanery.review.models import Item
+from gleanery.review.pace import LIMITS
+from gleanery.roles import Role
+
+PACE = {column: short for short, (column, *_) in LIMITS.items()}
+ACTS: dict[str, Callable[..., Decision]] = {
+    "approve": sources.approve,
+    "reject": sources.reject,
+    "suspend": sources.suspend,
+    "resume": sources.resume,
+    "undo": sources.undo,
+    "trust": sources.trust,
+    "untrust": sources.untrust,
+    "crawl": sources.crawl_now,
+}
+WITH_REASON = ("reject", "suspend")
+
+admin.site.unregister(Domain)
+
+
+@admin.register(Domain)
+class SourceAdmin(DomainAdmin):
+    """Deciding is a later stage than finding, so it is added here to the page that the earlier one made."""
+
+    actions = (*DomainAdmin.actions, "approve", "reject", "suspend", "resume", "undo", "trust", "crawl_now")
+    change_form_outer_before_template = "console/domain_decisions.html"
+    fields = (
+        *DomainAdmin.fields[:-1],
+        ("submitter_type", "submission_context"),
+        ("reviewed_by", "reviewed_at", "rejection_reason"),
+        ("is_trusted", "last_crawled_at"),
+        tuple(PACE),
+        "notes",
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Domain | None = None) -> list[str]:
+        return [name for name in super().get_readonly_fields(request, obj) if name not in PACE]
+
+    def formfield_for_dbfield(self, db_field: ModelField[Any, Any], request: Any, **options: Any) -> Any:
+        """What the page showed travels along, so that an old page changes only what was typed into it."""
+        field: Any = super().formfield_for_dbfield(db_field, request, **options)
+        if db_field.name in PACE and field is not None:
+            _, least, most, what, unit = LIMITS[PACE[db_field.name]]
+            widget = field.widget
+            field = forms.IntegerField(min_value=least, max_value=most, required=False, widget=widget, label=what)
+            field.help_text = f"{least} to {most} {unit}"
+            field.show_hidden_initial = True
+        return field
+
+    def save_model(self, request: HttpRequest, obj: Domain, form: Any, change: bool) -> None:
+        actor, row = actor_at(request), Domain.objects.get(pk=obj.pk)
+        if "notes" in form.changed_data:
+            domains.set_notes(actor, row, form.cleaned_data["notes"])
+        wanted = {PACE[name]: form.cleaned_data[name] for name in form.changed_data if name in PACE}
+        if wanted:
+            sources.configure(actor, row, **wanted)
+
+    def get_urls(self) -> list[URLPattern]:
+        act = self.admin_site.admin_view(self.act)
+        return [path("<uuid:domain_id>/act/", act, name="domains_domain_act"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        domain = self.get_object(request, object_id)
+        context = {**(extra_context or {}), "may": self._may(request, domain) if domain else []}
+        if domain is not None:
+            context["review_item"] = Item.objects.filter(domain=domain).order_by("-id").first()
+        answer: HttpResponse = super().change_view(request, object_id, form_url, context)
+        return answer
+
+    def act(self, request: HttpRequest, domain_id: UUID) -> HttpResponse:
+        domain = Domain.objects.filter(pk=domain_id).first()
+        action = request.POST.get("action", "")
+        if domain is not None and action in ACTS:
+            reason = {"reason": request.POST.get("reason", "")} if action in WITH_REASON else {}
+            self._attempt(request, [domain], action, **reason)
+        return redirect(reverse("admin:domains_domain_change", args=[domain_id]))
+
+    def _attempt(self, request: HttpRequest, rows: Any, action: str, **details: Any) -> None:
+        attempt(request, rows, lambda domain: ACTS[action](actor_at(request), domain, **details).said)
+
+    def _may(self, request: HttpRequest, domain: Domain) -> list[str]:
+        """The buttons, in the order of the table of moves."""
+        actor = actor_at(request)
+        if domain.processing_status == BLACKLISTED or not self._may_write(request):
+            return []
+        state = "pending_review" if domain.approval_status == "none" else domain.approval_status
+        may = [action for action in APPROVAL.allowed(state, actor.who) if action in ACTS]
+        if domain.approval_status == "approved":
+            may.append("crawl")
+        if actor.role is Role.ADMIN:
+            may.append("untrust" if domain.is_trusted else "trust")
+        return may
+
+    @admin.action(description="Approve", permissions=["change"])
+    def approve(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "approve")
+
+    @admin.action(description="Reject", permissions=["change"])
+    def reject(self, request: HttpRequest, rows: QuerySet[Domain]) -> HttpResponse | None:
+        def act(domain: Domain, reason: str) -> str:
+            return sources.reject(actor_at(request), domain, reason).said
+
+        return with_reason(self, request, rows, act, "reject", "Reject these sources?")
+
+    @admin.action(description="Suspend", permissions=["change"])
+    def suspend(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "suspend")
+
+    @admin.action(description="Resume", permissions=["change"])
+    def resume(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "resume")
+
+    @admin.action(description="Undo the decision", permissions=["change"])
+    def undo(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "undo")
+
+    @admin.action(description="Trust", permissions=["change"])
+    def trust(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "trust")
+
+    @admin.action(description="Crawl now", permissions=["change"])
+    def crawl_now(self, request: HttpRequest, rows: QuerySet[Domain]) -> None:
+        self._attempt(request, rows, "crawl")
