@@ -13,7 +13,20 @@ import typer
 
 from gleanery import __version__
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli import account, crawl, discover, doctor, domain, judge, net, results, serve, submit, topic
+from gleanery.interfaces.cli import (
+    account,
+    crawl,
+    discover,
+    doctor,
+    domain,
+    judge,
+    net,
+    results,
+    review,
+    serve,
+    submit,
+    topic,
+)
 from gleanery.interfaces.cli.output import err, out
 from gleanery.logs import logging_settings, on_a_terminal
 
@@ -38,6 +51,7 @@ app.add_typer(results.sessions, name="session")
 app.add_typer(results.results, name="result")
 app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
+app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
 app.add_typer(net.app, name="net")
