@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -50,7 +50,7 @@ class DomainAdmin(RoleAdmin[Domain]):
     search_fields = ("name", "registrable", "notes", "blacklist_reason")
     ordering = ("-id",)
     actions: tuple[str, ...] = ("blacklist", "lift")
-    fields: tuple[Any, ...] = (
+    fields: ClassVar[tuple[Any, ...]] = (
         ("name", "registrable"),
         ("processing_status", "approval_status"),
         ("discovered_at", "last_seen_at", "seen", "best"),

@@ -126,9 +126,12 @@ def dossier_of(domain: Domain) -> Dossier:
 
 
 def _judged(candidate: Candidate) -> Judged:
+    """The best of each page: that several engines found it says nothing more."""
+    best = {each.result.url: each for each in reversed(evidence_of(candidate))}
+    said = sorted(best.values(), key=lambda each: (each.confidence or Decimal(), each.result.url), reverse=True)
     evidence = [
         Evidence(each.confidence, each.result.title, each.result.url, [score["explanation"] for score in each.scores])
-        for each in evidence_of(candidate)[:MOST_EVIDENCE]
+        for each in said[:MOST_EVIDENCE]
     ]
     return Judged(candidate.topic.name, candidate.confidence, candidate.organization, candidate.programme, evidence)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
@@ -47,7 +47,7 @@ class SourceAdmin(DomainAdmin):
 
     actions = (*DomainAdmin.actions, "approve", "reject", "suspend", "resume", "undo", "trust", "crawl_now")
     change_form_outer_before_template = "console/domain_decisions.html"
-    fields = (
+    fields: ClassVar[tuple[Any, ...]] = (
         *DomainAdmin.fields[:-1],
         ("submitter_type", "submission_context"),
         ("reviewed_by", "reviewed_at", "rejection_reason"),

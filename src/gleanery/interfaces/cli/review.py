@@ -14,7 +14,7 @@ from gleanery.interfaces.cli.runtime import application
 app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a decision.")
 
 Which = Annotated[str, typer.Argument(metavar="ITEM", help="The id of an item, how it begins, or its domain.")]
-COLUMNS = ("id", "domain", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+COLUMNS = ("domain", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
 
 
 @app.command("list")
