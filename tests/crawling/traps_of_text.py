@@ -39,7 +39,7 @@ page_at(
 )
 page_at("/text/too-large", "a page of 11 MB", lambda: html("<p>Larger than we read.</p>\n" * 440_000))
 page_at(
-    "/text/title", "a title of 5 MB", lambda: html("<p>below the title</p>", title="T" * 5 * MB), text="below the title"
+    "/text/title", "a title of 1 MB", lambda: html("<p>below the title</p>", title="T" * MB), text="below the title"
 )
 page_at("/text/one-word", "a word of 5 MB", lambda: html("<p>" + "w" * 5 * MB + "</p>"))
 page_at("/text/blanks", "5 MB of blanks", lambda: html("<p>" + " " * 5 * MB + "</p>"))
