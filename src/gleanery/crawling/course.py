@@ -17,6 +17,7 @@ from gleanery.crawling.frontier import Frontier
 from gleanery.crawling.lease import Lease, hold, rows
 from gleanery.crawling.life import CRAWL, WHOLE
 from gleanery.crawling.models import Crawl, Robots, Site, Visit
+from gleanery.crawling.services import lock_domain
 from gleanery.crawling.storage import Found
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain, Submission
@@ -99,6 +100,7 @@ def _prefers_http(domain: UUID) -> bool:
 @transaction.atomic
 def complete(lease: Lease) -> bool:
     """Ends the crawl, unless somebody asked for more pages meanwhile; False means that there is more to do."""
+    lock_domain(lease.domain)
     crawl = Crawl.objects.select_for_update().filter(pk=lease.crawl, status="running").first()
     if crawl is None:
         return True
@@ -119,6 +121,7 @@ def fail(lease: Lease, reason: str) -> None:
     """The whole crawl is given up for now; what was stored stays. Who lost the lease has no say."""
     with transaction.atomic():
         if hold([lease], [0.0]):
+            lock_domain(lease.domain)
             _fail(Crawl.objects.get(pk=lease.crawl), reason)
 
 
@@ -132,8 +135,7 @@ def _complete(crawl: Crawl) -> None:
 
 @transaction.atomic
 def _fail(crawl: Crawl, reason: str) -> None:
-    journal.move(crawl, CRAWL, "fail", system(), reason=reason, completed_at=Now())
-    Crawl.objects.filter(pk=crawl.pk).update(reason=reason)
+    journal.move(crawl, CRAWL, "fail", system(), reason=reason, completed_at=Now(), end_reason=reason)
     domain = crawl.domain
     if crawl.kind in WHOLE and domain.processing_status == "processing":
         domains.fail(system(), domain, reason)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from uuid import UUID
 
 import structlog
 from django.conf import settings
 
 from gleanery.crawling.desk import Desk
-from gleanery.crawling.lease import Lease, claim, rows
+from gleanery.crawling.lease import claim, rows
 from gleanery.crawling.parsing import Parser
 from gleanery.crawling.slice import Slice
 from gleanery.net.client import Client
@@ -54,7 +53,7 @@ class Crawler:
         try:
             room = SITES_AT_ONCE - len(self._slices)
             for lease in await desk.run(claim, room, self._only) if room else ():
-                task = asyncio.create_task(self._slice(Slice(lease, desk, client, parser), lease))
+                task = asyncio.create_task(Slice(lease, desk, client, parser).run())
                 self._slices.add(task)
                 task.add_done_callback(self._slices.discard)
         except Exception:
@@ -68,16 +67,7 @@ class Crawler:
         else:
             await asyncio.wait(self._slices, timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
 
-    async def _slice(self, work: Slice, lease: Lease) -> None:
-        try:
-            await work.run()
-        except Exception:
-            log.exception("a slice of a crawl broke off; it is taken up again", domain=lease.name.name)
-            await asyncio.sleep(AFTER_TROUBLE)
-
     async def _stop(self) -> None:
         for task in list(self._slices):
             task.cancel()
-        for task in list(self._slices):
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._slices, return_exceptions=True)

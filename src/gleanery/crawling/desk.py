@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 from uuid import UUID
 
 import structlog
 from django.db import connection
+from psycopg import DataError, IntegrityError
 
 from gleanery.crawling import lease as leases
 from gleanery.crawling import storage
@@ -40,7 +42,7 @@ class Desk:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.run(connection.close)
+        await self.run(lambda: connection.close())  # of that thread, not of this one
         self._thread.shutdown()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -102,15 +104,13 @@ def _stored(batch: list[Done]) -> set[UUID]:
     """One page that cannot be stored must not cost the others theirs: then each is tried alone."""
     try:
         return storage.commit(batch)
-    except Exception:
-        if len(batch) == 1:
-            raise
+    except (DataError, IntegrityError):
         log.exception("a batch of pages could not be stored; each is tried alone")
     held: set[UUID] = set()
     for done in batch:
         try:
             held |= storage.commit([done])
-        except Exception:
+        except (DataError, IntegrityError):
             log.exception("a page could not be stored", url=done.visit.url)
             held |= storage.commit([_without_content(done)])
     return held
@@ -118,7 +118,7 @@ def _stored(batch: list[Done]) -> set[UUID]:
 
 def _without_content(done: Done) -> Done:
     reason = "It was read, but could not be stored; the log of the worker says why."
-    return Done(lease=done.lease, visit=done.visit, state="failed", reason=reason, status=done.status, pause=done.pause)
+    return replace(done, state="failed", reason=reason, page=None, snapshot=None, found=[])
 
 
 def _hold(batch: list[tuple[Lease, float]]) -> list[bool]:

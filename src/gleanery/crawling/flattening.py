@@ -7,13 +7,14 @@ from collections import Counter
 
 DEEPEST = 200
 MOST_ELEMENTS = 50_000
-LONGEST_TAG = 16_384  # thousands of attributes on one element take the parser quadratic time
+LONGEST_TAG = 4_096  # thousands of attributes on one element take the parser quadratic time
 
 VOID = frozenset(str.split("area base br col embed hr img input link meta source track wbr"))
 # One of these ends another of its kind that is still open.
 SELF_ENDING = frozenset(str.split("p li tr td th dt dd option"))
 INLINE = frozenset(str.split("a abbr b big cite code em font i kbd mark q s small span strike strong sub sup tt u"))
 
+_HREF = re.compile(r"""\bhref\s{0,9}=\s{0,9}(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^\s>"']{1,4000})""", re.IGNORECASE)
 _REST = r"""(?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'|["'])*+(?:>|\Z)"""
 # Every alternative takes all that it has looked at, to the end of the text if need be: so the time stays linear.
 _TOKEN = re.compile(
@@ -43,7 +44,7 @@ class Stack:
         name = token["name"].lower()
         if token["end"]:
             return self._close(name)
-        tag = token[0] if len(token[0]) <= LONGEST_TAG else f"<{name}>"
+        tag = token[0] if len(token[0]) <= LONGEST_TAG else _shortened(name, token[0])
         return self._void(tag) if name in VOID else self._enter(name, tag)
 
     def _void(self, tag: str) -> str:
@@ -51,14 +52,23 @@ class Stack:
         return tag if self._elements <= MOST_ELEMENTS else "\n"
 
     def _enter(self, name: str, tag: str) -> str:
-        before = self._pop() if name in SELF_ENDING and self._open and self._open[-1] == name else ""
-        if len(self._open) >= DEEPEST or self._elements >= MOST_ELEMENTS:
-            self._left_out[name] += 1
-            return before + _space(name)
+        before = ""
+        if name == "a" and self._kinds["a"]:
+            before = self._close("a")
+        elif name in SELF_ENDING and self._open and self._open[-1] == name:
+            before = self._pop()
+        if self._elements >= MOST_ELEMENTS or len(self._open) >= DEEPEST:
+            return before + self._leave_out(name, tag)
         self._elements += 1
         self._open.append(name)
         self._kinds[name] += 1
         return before + tag
+
+    def _leave_out(self, name: str, tag: str) -> str:
+        if name == "a":  # the link is kept, empty
+            return self._void(f"{tag}</a>")
+        self._left_out[name] += 1
+        return _space(name)
 
     def _close(self, name: str) -> str:
         if self._left_out[name]:
@@ -76,6 +86,11 @@ class Stack:
         name = self._open.pop()
         self._kinds[name] -= 1
         return f"</{name}>"
+
+
+def _shortened(name: str, tag: str) -> str:
+    found = _HREF.search(tag)
+    return f"<{name} {found[0]}>" if found else f"<{name}>"
 
 
 def _space(name: str) -> str:

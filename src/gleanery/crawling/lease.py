@@ -67,7 +67,11 @@ HOLD = """
     WHERE site.domain_id = crawl.domain_id AND site.lease = mine.token AND site.leased_until > clock_timestamp()
     RETURNING site.lease
 """
-RELEASE = "UPDATE site SET lease = NULL, leased_until = NULL, holder = '' WHERE lease = ANY(%(tokens)s)"
+RELEASE = """
+    UPDATE site SET lease = NULL, leased_until = NULL, holder = '',
+           ready_at = greatest(ready_at, now() + make_interval(secs => %(pause)s))
+    WHERE lease = %(token)s
+"""
 
 
 def claim(most: int, only: UUID | None = None) -> list[Lease]:
@@ -88,8 +92,9 @@ def hold(leases: Sequence[Lease], pauses: Sequence[float]) -> set[UUID]:
     return {token for (token,) in rows(HOLD, **values, pauses=list(pauses), seconds=LEASE_SECONDS)}
 
 
-def release(leases: Sequence[Lease]) -> None:
-    execute(RELEASE, tokens=[each.token for each in leases])
+def release(lease: Lease, pause: float = 0.0) -> None:
+    """Whoever is free may take the site, when its rest is over."""
+    execute(RELEASE, token=lease.token, pause=pause)
 
 
 def execute(statement: str, **values: Any) -> None:

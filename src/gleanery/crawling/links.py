@@ -62,6 +62,8 @@ class Place:
         if _SCHEME.match(href):
             # http:page is a relative link to browsers.
             return href if _AUTHORITY.match(href) else _joined(self._base, href)
+        if href[0] == "#":
+            return f"{self._base.partition('#')[0]}{href}"
         return f"{self._page}{href}" if href[0] == "?" else f"{self._folder}{href}"
 
 

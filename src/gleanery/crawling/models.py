@@ -66,14 +66,14 @@ class Crawl(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     started_at = models.DateTimeField(null=True)
     completed_at = models.DateTimeField(null=True)
-    reason = models.TextField(default="", db_default="", help_text="Why it ended as it did.")
+    end_reason = models.TextField(default="", db_default="", help_text="Why it ended as it did.")
 
     class Meta:
         db_table = "crawl"
         constraints = [
             # One at a time for each domain; also how the open ones are found among all that ever were.
             models.UniqueConstraint(fields=["domain"], condition=Q(status__in=OPEN), name="crawl_open_once"),
-            models.CheckConstraint(name="failed_crawl_needs_reason", condition=~Q(status="failed") | ~Q(reason="")),
+            models.CheckConstraint(name="failed_crawl_needs_reason", condition=~Q(status="failed") | ~Q(end_reason="")),
         ]
 
     def __str__(self) -> str:

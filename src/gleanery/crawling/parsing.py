@@ -114,7 +114,7 @@ async def _started(seconds: float, free: Callable[[], None]) -> _Child:
         lambda: _Child(seconds, free),
         sys.executable,
         *CHILD,
-        str(int(seconds) + 5),
+        str(int(2 * seconds) + 1),
         stderr=None,
         env={**os.environ, **MEMORY},
     )

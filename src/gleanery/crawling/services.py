@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from uuid import UUID
 
 from django.conf import settings
@@ -101,16 +102,22 @@ def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
     """No request is made after the one in flight, whose answer is thrown away; what was stored stays."""
     with transaction.atomic():
         reason = clean_text(reason, limit=500)
-        crawl = journal.move(crawl, CRAWL, "cancel", actor, reason=reason, completed_at=Now())
-        Crawl.objects.filter(pk=crawl.pk).update(reason=reason)
+        lock_domain(crawl.domain_id)
+        crawl = journal.move(crawl, CRAWL, "cancel", actor, reason=reason, completed_at=Now(), end_reason=reason)
         if crawl.kind in WHOLE and crawl.domain.processing_status == "processing":
             domains.finish(system(), crawl.domain)
     return crawl
 
 
+def lock_domain(domain: UUID) -> None:
+    """Before its crawl, as whoever decides about a source does: else two wait for each other in a circle."""
+    Domain.objects.select_for_update(no_key=True).filter(pk=domain).first()
+
+
 def stop_crawls(stopped: Collection[UUID]) -> None:
     for crawl in Crawl.objects.filter(domain__in=stopped, status__in=OPEN).order_by("domain"):
-        cancel(system(), crawl, "The domain may not be crawled any more.")
+        with suppress(Conflict):  # it ended by itself a moment ago
+            cancel(system(), crawl, "The domain may not be crawled any more.")
 
 
 def find(crawl_id: UUID) -> Crawl:

@@ -117,6 +117,8 @@ def _read_xml(first: bytes, pieces: Iterator[bytes], found: _Found) -> None:
         reader.finish()
     except expat.ExpatError as problem:
         raise _Stop(f"Its XML is broken in line {problem.lineno}; what stands before that is read.") from None
+    except MalformedError:
+        raise
     except (LookupError, ValueError):
         raise _Stop("Its XML is in a charset that cannot be read.") from None
 

@@ -25,6 +25,7 @@ log = structlog.get_logger(__name__)
 
 SLICE_SECONDS = 30.0
 LONGEST_SLEEP = 10.0  # a longer rest is spent without the lease
+AFTER_TROUBLE = 60.0
 MOST_DOWN = 5  # pages in a row that got no answer at all
 ACCEPT = "text/html,application/xhtml+xml,text/calendar;q=0.9,*/*;q=0.1"
 
@@ -46,6 +47,7 @@ class Slice:
         self._kept_base = lease.base
 
     async def run(self) -> None:
+        pause = 0.0
         try:
             opened = await self.desk.run(course.open_crawl, self.lease)
             if opened is not None:
@@ -55,8 +57,11 @@ class Slice:
                 await self._go()
         except (LeaseLost, Rest):
             pass
+        except Exception:
+            log.exception("a slice of a crawl broke off; it is taken up again", domain=self.lease.name.name)
+            pause = AFTER_TROUBLE
         finally:
-            await asyncio.shield(self.desk.run(release, [self.lease]))
+            await asyncio.shield(self.desk.run(release, self.lease, pause))
 
     async def _go(self) -> None:
         if not await self._reach():
@@ -114,14 +119,14 @@ class Slice:
 
     async def _reach(self) -> bool:
         """Finds the origin that answers: https before http, and with www where the bare name is not known."""
-        trouble = "No address of the site could be reached."
+        trouble = ""
         for origin in self.origins.candidates():
             answer = await self._robots_of(origin)
             rules = self.origins.rules(origin)
             if not rules.wait:
                 await self._keep_base(origin)
                 return True
-            trouble = rules.reason
+            trouble = trouble or rules.reason  # the usual address says more than a guess that was not there
             if not self.origins.may_try_another(answer):
                 break
         await self._give_up(trouble)

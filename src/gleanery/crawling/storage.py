@@ -117,8 +117,8 @@ STORE_SNAPSHOTS = """
     INSERT INTO snapshot (id, page_id, url, content_hash, content_type, charset, headers, raw, raw_size, title, text,
                           language, canonical, outbound, types)
     SELECT given.id, coalesce(page.id, given.page), given.url, hash, content_type, charset, headers, raw, raw_size,
-           title, text, language, canonical, to_jsonb(string_to_array(nullif(outbound, ''), ' ')),
-           to_jsonb(string_to_array(nullif(types, ''), ' '))
+           title, text, language, canonical, to_jsonb(array_remove(string_to_array(outbound, ' '), '')),
+           to_jsonb(array_remove(string_to_array(types, ' '), ''))
     FROM unnest(%(ids)s::uuid[], %(pages)s::uuid[], %(urls)s::text[], %(hashes)b::bytea[], %(content_types)s::text[],
                 %(charsets)s::text[], %(headers)s::jsonb[], %(raws)b::bytea[], %(sizes)s::int[], %(titles)s::text[],
                 %(texts)s::text[], %(languages)s::text[], %(canonicals)s::text[], %(outbounds)s::text[],

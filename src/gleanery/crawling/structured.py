@@ -66,9 +66,9 @@ def _parsed(text: str) -> Json:
 
 
 def _unwrapped(text: str) -> str:
-    text = text.strip().rstrip(";")
+    text = text.strip()
     for opening, closing in WRAPPINGS:
-        text = text.removeprefix(opening).removesuffix(closing).strip()
+        text = text.removeprefix(opening).removesuffix(closing).strip().rstrip(";")
     return text
 
 

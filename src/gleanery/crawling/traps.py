@@ -22,9 +22,9 @@ MOST_DATES = 60  # on one calendar
 UNWANTED = frozenset(
     str.split(
         "sort sortby sort_by sortorder sort_order orderby order_by order sortdir ordering filter filters print "
-        "printable printview share reply replyto replytocom like_comment login logout signin redirect redirect_to redirecturl "
-        "return return_to returnto returnurl return_url backurl back_url destination add-to-cart add_to_cart addtocart "
-        "cart basket wishlist add_to_wishlist compare quickview"
+        "printable printview share reply replyto replytocom like_comment login logout signin redirect "
+        "redirect_to redirecturl return return_to returnto returnurl return_url backurl back_url destination "
+        "add-to-cart add_to_cart addtocart cart basket wishlist add_to_wishlist compare quickview"
     )
 )
 # The same, by what a parameter is set to: action=login, view=print.
@@ -57,7 +57,8 @@ class Address:
 
     @cached_property
     def parameters(self) -> list[tuple[str, str]]:
-        pairs = (pair.partition("=") for pair in self.query.lower().split("&") if pair)
+        query = self.query.lower().replace("%5b", "[").replace("%5d", "]")
+        pairs = (pair.partition("=") for pair in query.split("&") if pair)
         return [(name, value) for name, _, value in pairs]
 
 

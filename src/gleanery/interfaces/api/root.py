@@ -13,6 +13,7 @@ from gleanery import __version__
 from gleanery.accounts import api as accounts
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.gate import actor_if_any, actor_of
+from gleanery.crawling import api as crawling
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
 from gleanery.domains import submission_api as submissions
@@ -20,6 +21,8 @@ from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
 from gleanery.interfaces.permissions import Open
 from gleanery.judging import api as judging
+from gleanery.review import api as review
+from gleanery.review import domain_api as approval
 
 ROOT = "api/v1"
 
@@ -58,5 +61,14 @@ api = NinjaAPI(
     auth=Gate(),
 )
 problems.register(api)
-for router in (accounts.router, domains.router, submissions.router, discovery.router, judging.router):
+for router in (
+    accounts.router,
+    approval.router,  # before the domains: /bulk would pass for the id of one
+    domains.router,
+    submissions.router,
+    discovery.router,
+    judging.router,
+    crawling.router,
+    review.router,
+):
     api.add_router("", router)

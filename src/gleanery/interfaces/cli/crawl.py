@@ -91,8 +91,8 @@ def crawl_facts(crawl_id: UUID) -> dict[str, Any]:
     from gleanery.crawling import numbers, services
 
     row = services.find(crawl_id)
-    shown = ("id", "kind", "status", "max_depth", "max_pages", "started_at", "completed_at", "reason")
-    facts = {"domain": row.domain.name, **{each: getattr(row, each) for each in shown}}
+    shown = ("id", "kind", "status", "max_depth", "max_pages", "started_at", "completed_at")
+    facts = {"domain": row.domain.name, **{each: getattr(row, each) for each in shown}, "reason": row.end_reason}
     return {**facts, "numbers": numbers.of_crawl(crawl_id).as_dict()}
 
 

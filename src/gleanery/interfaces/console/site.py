@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
+from django.views.generic import RedirectView
 from unfold.sites import UnfoldAdminSite
 
 from gleanery.accounts.console import role_of
@@ -29,6 +31,13 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
         context = {**self.each_context(request), "title": "Your password", **(extra_context or {})}
         return PasswordView.as_view(success_url=reverse("admin:index"), extra_context=context)(request)
 
+    def get_urls(self) -> list[Any]:
+        """Addresses that people and documents know by heart, whatever our pages are called."""
+        to_queue = self.admin_view(_to_the_queue)
+        doubles = RedirectView.as_view(url="/admin/review-queue?warning=potential_duplicate")
+        known = [path("review-queue", to_queue), path("review-queue/", to_queue), path("duplicates", doubles)]
+        return [*known, *super().get_urls()]
+
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
         context = {"title": "Dashboard", "latest": latest, "providers": provider_status(), **charts.of_quality()}
@@ -36,10 +45,20 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
         return answer
 
 
+def _to_the_queue(request: HttpRequest) -> HttpResponse:
+    asked = request.META.get("QUERY_STRING", "")
+    return redirect(reverse("admin:review_item_changelist") + (f"?{asked}" if asked else ""))
+
+
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The side bar, in the order of the work."""
     return [
         {"items": [_item("Dashboard", "dashboard", "admin:index")]},
+        {
+            "title": "Deciding",
+            "separator": True,
+            "items": [_item("Review queue", "fact_check", "admin:review_item_changelist")],
+        },
         {
             "title": "Finding sources",
             "separator": True,
@@ -51,6 +70,14 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
                 _item("Domains", "language", "admin:domains_domain_changelist"),
                 _item("Results", "list", "admin:discovery_result_changelist") | {"active": _not_in_the_bin},
                 _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", SPAM) | {"active": _in_the_bin},
+            ],
+        },
+        {
+            "title": "Crawling",
+            "separator": True,
+            "items": [
+                _item("Crawls", "sync", "admin:crawling_crawl_changelist"),
+                _item("Pages", "article", "admin:crawling_page_changelist"),
             ],
         },
         {

@@ -1,0 +1,151 @@
+"""Console pages of crawling: crawls, live while they run, and pages with their snapshots."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.crawling import numbers, services
+from gleanery.crawling.life import OPEN
+from gleanery.crawling.models import Crawl, Page, Snapshot
+from gleanery.roles import Role
+
+COLOURS = {"waiting": "info", "running": "warning", "completed": "success", "failed": "danger", "cancelled": "danger"}
+LONGEST_EXCERPT = 5_000
+
+
+@admin.register(Crawl)
+class CrawlAdmin(RoleAdmin[Crawl]):
+    writer = Role.REVIEWER
+    list_display = ("domain", "kind", "shown_status", "kept", "refused", "failed", "queued", "started_at", "completed_at")
+    list_filter = ("status", "kind", "created_at")
+    search_fields = ("domain__name",)
+    list_select_related = ("domain",)
+    ordering = ("-id",)
+    actions = ("cancel",)
+    change_form_template = "console/crawl.html"
+    fields = ("domain",)
+    readonly_fields = ("domain",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Crawl]:
+        def count(*states: str) -> Count:
+            return Count("visits", filter=Q(visits__state__in=states))
+
+        counted = {"n_kept": count("stored", "unchanged", "noted"), "n_queued": count("queued")}
+        counted |= {"n_refused": count("refused"), "n_failed": count("failed")}
+        return super().get_queryset(request).annotate(**counted)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        live = self.admin_site.admin_view(self.live)
+        stop = self.admin_site.admin_view(self.stop)
+        return [
+            path("<uuid:crawl_id>/live/", live, name="crawling_crawl_live"),
+            path("<uuid:crawl_id>/stop/", stop, name="crawling_crawl_stop"),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        found = Crawl.objects.select_related("domain").filter(pk=object_id).first()
+        context = {**(extra_context or {}), **(_live(found, self._may_write(request)) if found else {})}
+        answer: HttpResponse = super().change_view(request, object_id, form_url, context)
+        return answer
+
+    def live(self, request: HttpRequest, crawl_id: UUID) -> HttpResponse:
+        """The part of the page that changes, asked for every two seconds while the crawl runs."""
+        crawl = services.find(crawl_id)
+        return TemplateResponse(request, "console/crawl_live.html", _live(crawl, self._may_write(request)))
+
+    def stop(self, request: HttpRequest, crawl_id: UUID) -> HttpResponse:
+        crawl = services.find(crawl_id)
+        if request.method == "POST":
+            attempt(request, [crawl], lambda each: f"{services.cancel(actor_at(request), each)} was cancelled.")
+        return redirect(reverse("admin:crawling_crawl_change", args=[crawl.pk]))
+
+    @admin.action(description="Cancel", permissions=["change"])
+    def cancel(self, request: HttpRequest, crawls: QuerySet[Crawl]) -> None:
+        attempt(request, crawls, lambda each: f"{services.cancel(actor_at(request), each)} was cancelled.")
+
+    @display(description="status", label=COLOURS)
+    def shown_status(self, crawl: Crawl) -> str:
+        return crawl.status
+
+    @display(description="kept", ordering="n_kept")
+    def kept(self, crawl: Crawl) -> int:
+        return int(getattr(crawl, "n_kept", 0))
+
+    @display(description="refused", ordering="n_refused")
+    def refused(self, crawl: Crawl) -> int:
+        return int(getattr(crawl, "n_refused", 0))
+
+    @display(description="failed", ordering="n_failed")
+    def failed(self, crawl: Crawl) -> int:
+        return int(getattr(crawl, "n_failed", 0))
+
+    @display(description="waiting", ordering="n_queued")
+    def queued(self, crawl: Crawl) -> int:
+        return int(getattr(crawl, "n_queued", 0))
+
+
+def _live(crawl: Crawl, may_cancel: bool) -> dict[str, Any]:
+    found = numbers.of_crawl(crawl.pk)
+    met = sum(found.states.values())
+    percent = round(100 * found.visited / met) if met else 0
+    goes_on = crawl.status in OPEN
+    visits = crawl.visits.exclude(state="queued").order_by("depth", "id")[:500]
+    return {
+        "crawl": crawl,
+        "numbers": found,
+        "percent": percent,
+        "goes_on": goes_on,
+        "may_cancel": may_cancel and goes_on,
+        "visits": () if goes_on else visits,
+    }
+
+
+@admin.register(Page)
+class PageAdmin(RoleAdmin[Page]):
+    """Every address that answered, and when it is looked at again."""
+
+    list_display = ("url", "last_status", "last_fetched_at", "last_changed_at", "due_at", "due_reason")
+    list_filter = ("last_status", "last_changed_at", "due_at")
+    search_fields = ("url", "domain__name")
+    ordering = ("due_at",)
+    fields = (
+        ("domain", "depth", "last_status"),
+        "url",
+        ("first_fetched_at", "last_fetched_at", "last_changed_at"),
+        ("due_at", "due_reason", "unchanged_count"),
+        "text",
+        "history",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Page]:
+        return super().get_queryset(request).select_related("domain", "current_snapshot")
+
+    @display(description="what it says")
+    def text(self, page: Page) -> SafeString:
+        """As plain text, whatever the page contained."""
+        now = page.current_snapshot
+        context = {"snapshot": now, "excerpt": now.text[:LONGEST_EXCERPT] if now else ""}
+        return render_to_string("console/snapshot.html", context)
+
+    @display(description="contents so far")
+    def history(self, page: Page) -> SafeString:
+        kept = Snapshot.objects.filter(page=page).only("id", "title", "fetched_at", "raw_size").order_by("-fetched_at")
+        return render_to_string("console/snapshots.html", {"snapshots": kept, "current": page.current_snapshot_id})

@@ -1,0 +1,53 @@
+"""What the tests of the crawler share: approved domains, and a crawl that runs to its end here and now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from gleanery.accounts.actor import system
+from gleanery.crawling import services
+from gleanery.crawling.crawler import crawl_one
+from gleanery.crawling.models import Crawl
+from gleanery.domains import registry
+from gleanery.domains.models import Domain
+from gleanery.environment import addresses
+
+Resolve = Callable[[Any], None]
+
+
+@pytest.fixture
+def reach(settings: Any) -> Resolve:
+    """Lets the crawler of this process find the sites of a server by their names."""
+
+    def learn(server: Any) -> None:
+        settings.ENVIRONMENT = replace(settings.ENVIRONMENT, net_resolve=addresses(server.resolve))
+
+    return learn
+
+
+def approved(name: str, **changes: Any) -> Domain:
+    """An approved domain that may be asked without a pause, unless a test says otherwise."""
+    domain = registry.register(name)
+    facts = {"approval_status": "approved", "processing_status": "pending_crawl", "crawl_rate_limit_seconds": 0}
+    Domain.objects.filter(pk=domain.pk).update(**{**facts, **changes})
+    domain.refresh_from_db()
+    return domain
+
+
+def crawl(domain: Domain, kind: str = "full") -> Crawl:
+    """From the asking to the end."""
+    row = services.ask(system(), Domain.objects.get(pk=domain.pk), kind)
+    return finish(row)
+
+
+def finish(row: Crawl) -> Crawl:
+    asyncio.run(crawl_one(row.pk))
+    connection.close_if_unusable_or_obsolete()
+    row.refresh_from_db()
+    return row

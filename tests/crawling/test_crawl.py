@@ -1,0 +1,223 @@
+"""A crawl from its first request to what is stored, against real sites on loopback."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from gleanery.crawling import numbers, services
+from gleanery.crawling.models import Page, Robots, Site, Snapshot, Visit
+from gleanery.domains import services as domains
+from gleanery.accounts.actor import system
+from gleanery.domains.models import Domain
+from gleanery.errors import Conflict
+
+from .conftest import Resolve, approved, crawl, finish
+from .pages import Plan
+from .sites import Sites, site
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+
+
+@pytest.fixture
+def sites(reach: Resolve) -> Iterator[Sites]:
+    """Four sites: a plain one, one with validators, one with a sitemap and one that asks for a delay."""
+    plans = [
+        Plan(pages=12, fan_out=3),
+        Plan(pages=12, fan_out=3, validators=True, changes_every=3),
+        Plan(pages=5, sitemap=True, orphans=3),
+        Plan(pages=3, crawl_delay=0.4),
+    ]
+    with Sites(len(plans), plans) as running:
+        reach(running)
+        yield running
+
+
+def paths(sites: Sites, host: str) -> Counter[str]:
+    return Counter(each.path for each in sites.requests_of(host) if each.status)
+
+
+def test_every_page_is_fetched_once_and_stored(sites: Sites):
+    domain = approved(site(0))
+    row = crawl(domain)
+    assert (row.status, row.end_reason) == ("completed", "")
+    asked = paths(sites, site(0))
+    assert asked.pop("/robots.txt") == 1
+    assert asked.pop("/sitemap.xml") == 1
+    assert asked == {path: 1 for path in ["/", *(f"/page/{number}" for number in range(1, 12))]}
+    assert Snapshot.objects.count() == Page.objects.filter(current_snapshot__isnull=False).count() == 12
+    domain.refresh_from_db()
+    assert domain.processing_status == "crawled"
+    assert domain.last_crawled_at is not None
+
+
+def test_a_snapshot_keeps_the_bytes_the_text_and_what_else_matters(sites: Sites):
+    crawl(approved(site(0)))
+    kept = Snapshot.objects.get(url=f"http://{site(0)}/page/3")
+    raw = zlib.decompress(kept.raw)
+    assert (len(raw), b"<title>Event 3 of" in raw) == (kept.raw_size, True)
+    assert kept.title == f"Event 3 of {site(0)}, version 1"
+    assert kept.text.startswith("# Event 3 of")
+    assert (kept.content_type, kept.charset, kept.language) == ("text/html", "utf-8", "en")
+    assert "Event" in kept.types
+    assert kept.headers["content-type"].startswith("text/html")
+
+
+def test_the_depth_bounds_the_crawl(sites: Sites):
+    crawl(approved(site(0), max_crawl_depth=0))
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/"}
+    crawl(approved(site(0), max_crawl_depth=1), "deep")
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/", "/sitemap.xml", "/page/1", "/page/2", "/page/3"}
+
+
+def test_the_budget_bounds_the_crawl_and_says_what_was_left_out(sites: Sites, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(services, "MOST_PAGES", 5)
+    row = crawl(approved(site(0)))
+    assert row.status == "completed"
+    assert sum(count for path, count in paths(sites, site(0)).items() if path.startswith(("/page", "/?"))) <= 5
+    left = Visit.objects.filter(crawl=row, state="refused", reason__contains="used up its 5 pages")
+    assert left.exists()
+
+
+def test_what_robots_txt_forbids_is_not_asked_for_and_told_of(sites: Sites):
+    row = crawl(approved(site(0)))
+    assert "/private/1" not in paths(sites, site(0))
+    refused = Visit.objects.get(crawl=row, url__endswith="/private/1")
+    assert (refused.state, refused.reason) == ("refused", "robots.txt asks us not to visit it.")
+    assert Robots.objects.get(origin=f"http://{site(0)}").status == 200
+
+
+def test_pages_that_only_a_sitemap_names_are_found(sites: Sites):
+    crawl(approved(site(2)))
+    assert Page.objects.count() == 8
+
+
+def test_an_unchanged_page_costs_one_conditional_request_and_no_snapshot(sites: Sites):
+    domain = approved(site(1))
+    crawl(domain)
+    before = len(sites.requests_of(site(1)))
+    row = crawl(domain, "deep")
+    again = sites.requests_of(site(1))[before:]
+    assert all(each.conditional and each.status == 304 for each in again if each.path.startswith("/page"))
+    assert Snapshot.objects.count() == 12
+    assert numbers.of_crawl(row.pk).states["unchanged"] == 12
+    assert set(Page.objects.values_list("unchanged_count", flat=True)) == {1}
+
+
+def test_a_clock_on_the_page_is_no_change(sites: Sites):
+    """Site 0 sends no validators, and another time in every footer."""
+    domain = approved(site(0))
+    crawl(domain)
+    crawl(domain, "deep")
+    assert Snapshot.objects.count() == 12
+
+
+def test_a_changed_page_gets_a_new_snapshot_and_one_that_changes_back_the_old_one(sites: Sites):
+    domain = approved(site(1))
+    crawl(domain)
+    first = dict(Page.objects.values_list("url", "current_snapshot"))
+    sites.set_version(2)
+    row = crawl(domain, "deep")
+    assert numbers.of_crawl(row.pk).states["stored"] == 4  # every third of twelve
+    assert Snapshot.objects.count() == 16
+    sites.set_version(1)
+    crawl(domain, "deep")
+    assert Snapshot.objects.count() == 16
+    assert dict(Page.objects.values_list("url", "current_snapshot")) == first
+
+
+def test_a_page_that_is_not_due_is_left_out_of_a_full_crawl_but_not_of_a_deep_one(sites: Sites):
+    domain = approved(site(0))
+    crawl(domain)
+    Page.objects.exclude(url__endswith="/page/5").update(due_at=Now() + timedelta(days=3))
+    Page.objects.filter(url__endswith="/page/5").update(due_at=Now())
+    before = paths(sites, site(0))
+    crawl(domain)
+    asked = paths(sites, site(0)) - before
+    assert set(asked) - {"/sitemap.xml"} == {"/", "/page/5"}
+    before = paths(sites, site(0))
+    crawl(domain, "deep")
+    assert len(paths(sites, site(0)) - before) >= 12
+
+
+def test_the_delay_that_robots_txt_asks_for_is_kept(sites: Sites):
+    crawl(approved(site(3)))
+    asked = [each for each in sites.requests_of(site(3)) if each.status]
+    assert len(asked) == 5
+    # The first one brings the delay, so it is known from the second on.
+    assert all(later.start - earlier.end >= 0.4 for earlier, later in zip(asked[1:], asked[2:], strict=False))
+
+
+def test_a_site_that_does_not_answer_fails_and_rests(reach: Resolve, sites: Sites):
+    sites.names.append("nobody.example.org")
+    reach(sites)
+    sites._process.kill()
+    sites._process.wait()
+    domain = approved("nobody.example.org")
+    row = crawl(domain)
+    domain.refresh_from_db()
+    assert (row.status, domain.processing_status) == ("failed", "processing_failed")
+    assert "No connection" in row.end_reason
+    assert domain.retry_after is not None
+    assert (domain.failure_count, domain.failure_reason) == (1, row.end_reason)
+
+
+def test_a_person_need_not_wait_for_the_rest_to_be_over(sites: Sites, admin):
+    domain = approved(site(0))
+    Domain.objects.filter(pk=domain.pk).update(processing_status="processing")
+    domain.refresh_from_db()
+    domains.fail(system(), domain, "It was down.")
+    domain.refresh_from_db()
+    assert finish(services.ask(admin, domain, "deep")).status == "completed"
+
+
+def test_the_origin_that_answered_is_kept(sites: Sites):
+    crawl(approved(site(0)))
+    assert Site.objects.get().base == f"http://{site(0)}"
+    assert Site.objects.get().lease is None
+
+
+def test_one_crawl_at_a_time_for_each_domain(sites: Sites):
+    domain = approved(site(0))
+    services.ask(system(), domain)
+    with pytest.raises(Conflict, match="being crawled already"):
+        services.ask(system(), domain)
+
+
+def test_only_approved_domains_are_crawled(sites: Sites):
+    for status in ("none", "pending_review", "suspended"):
+        with pytest.raises(Conflict, match="not approved"):
+            services.ask(system(), approved(site(0), approval_status=status))
+
+
+def test_single_pages_are_fetched_without_following_links(sites: Sites):
+    domain = approved(site(0))
+    row = services.ask_for_pages(system(), domain, [f"http://{site(0)}/page/2", f"http://{site(0)}/page/2#x"])
+    assert finish(row).status == "completed"
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/page/2"}
+    domain.refresh_from_db()
+    assert domain.processing_status == "pending_crawl"
+
+
+def test_a_full_crawl_takes_over_the_single_pages_that_wait(sites: Sites):
+    domain = approved(site(0), max_crawl_depth=0)
+    services.ask_for_pages(system(), domain, [f"http://{site(0)}/page/2"])
+    assert crawl(domain).status == "completed"
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/", "/page/2"}
+
+
+def test_a_preview_looks_at_a_few_pages_and_leaves_the_domain_as_it_is(sites: Sites, settings):
+    domain = approved(site(0), approval_status="pending_review")
+    row = services.preview(domain)
+    assert row is not None
+    assert finish(row).status == "completed"
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/", "/page/1", "/page/2", "/page/3"}
+    domain.refresh_from_db()
+    assert domain.processing_status == "pending_crawl"
+    for status in ("approved", "suspended", "none"):
+        assert services.preview(approved(site(1), approval_status=status)) is None
