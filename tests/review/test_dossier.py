@@ -55,7 +55,7 @@ def test_it_says_how_far_the_preview_is(settings: object, monkeypatch: pytest.Mo
     crawl = Crawl.objects.get()
     Crawl.objects.update(status="running")
     assert said() == "The preview is under way."
-    Crawl.objects.update(status="failed", reason="The site does not answer.")
+    Crawl.objects.update(status="failed", end_reason="The site does not answer.")
     assert said() == "The preview failed: The site does not answer."
     Crawl.objects.update(status="completed")
     assert said() == "The preview is complete, but no page of it could be read."

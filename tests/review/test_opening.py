@@ -14,6 +14,7 @@ from gleanery.accounts.actor import system
 from gleanery.accounts.models import JournalEntry
 from gleanery.crawling import services as crawling
 from gleanery.crawling.models import Crawl
+from gleanery.crawling.refresh import start_waiting_previews
 from gleanery.discovery import services as discovery
 from gleanery.domains import registry
 from gleanery.domains import services as domains
@@ -25,7 +26,6 @@ from gleanery.judging.models import Candidate
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from gleanery.review.opening import open_sources, supersede_sources
-from gleanery.review.previewing import preview_waiting
 from tests.judging.test_services import GOOD, WEAK, take
 from tests.review.shop import proposed, put, topic
 
@@ -171,10 +171,10 @@ def test_previews_are_capped_by_the_day_and_the_best_come_first(monkeypatch: pyt
     pipeline.happened("proposed", list(Domain.objects.values_list("pk", flat=True)))
     assert set(Crawl.objects.values_list("domain__name", flat=True)) == {"good.bg", "fair.bg"}
     assert Item.objects.count() == 3
-    assert preview_waiting() == 0
+    assert start_waiting_previews() == 0
     with connection.cursor() as cursor:
         cursor.execute("UPDATE crawl SET created_at = created_at - interval '1 day'")
-    assert preview_waiting() == 1
+    assert start_waiting_previews() == 1
     assert Crawl.objects.get(domain=weak).kind == "preview"
 
 

@@ -377,6 +377,20 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
         assert item == ("superseded" if approval == "pending_review" else approval)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_crawl_that_ends_while_its_domain_is_suspended_hinders_nobody() -> None:
+    anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
+    for number in range(8):
+        decision = sources.approve(anna, proposed(f"ends{number}.bg"))
+        Crawl.objects.filter(domain=decision.domain, kind="full").update(status="running")
+        Domain.objects.filter(pk=decision.domain.pk).update(processing_status="processing")
+        crawl = Crawl.objects.get(domain=decision.domain, kind="full")
+        said = at_once(partial(crawling.cancel, boris, crawl), partial(sources.suspend, anna, decision.domain))
+        assert isinstance(said[1], desk.Decision)
+        assert said[1].domain.processing_status == "crawled"
+        assert Crawl.objects.get(pk=crawl.pk).status == "cancelled"
+
+
 def test_deciding_what_somebody_else_has_claimed_is_a_conflict_that_names_them() -> None:
     domain, anna = proposed(), somebody(Role.REVIEWER)
     claims.claim(anna, Item.objects.get())

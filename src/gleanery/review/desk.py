@@ -124,5 +124,6 @@ class Desk:
         journal.move(item, ITEM, action, self.actor, reason=reason, **grown, **changes)
 
     def decided(self, said: str, crawl: Crawl | None = None) -> Decision:
+        self.domain.refresh_from_db()  # a crawl that was stopped may have moved it
         item = claims.find(self.item.pk) if self.item else None
         return Decision(self.domain, self.candidate, item, said, crawl)

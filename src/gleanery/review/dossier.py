@@ -176,9 +176,9 @@ def _outcome(crawl: Crawl, pages: list[SeenPage]) -> str:
     if crawl.status in ("waiting", "running"):
         return f"The {what} is {'under way' if crawl.status == 'running' else 'waiting for a worker'}."
     if crawl.status == "failed":
-        return f"The {what} failed: {crawl.reason}"
+        return f"The {what} failed: {crawl.end_reason}"
     if crawl.status == "cancelled":
-        return f"The {what} was stopped. {crawl.reason}".strip()
+        return f"The {what} was stopped. {crawl.end_reason}".strip()
     read = sum(page.state in ("stored", "unchanged") for page in pages)
     if not read:
         return f"The {what} is complete, but no page of it could be read."

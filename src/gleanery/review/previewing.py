@@ -7,32 +7,19 @@ from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F
 
 from gleanery.crawling import services as crawling
-from gleanery.crawling.models import Crawl
 from gleanery.domains.models import Domain
-from gleanery.review.models import Item
 
 log = structlog.get_logger(__name__)
 
 
 def preview_some(domains: Collection[UUID]) -> int:
     """What people submitted comes first, then what the judges like best. A preview that fails costs nothing else."""
-    return _preview(Domain.objects.filter(pk__in=domains)) if domains else 0
-
-
-def preview_waiting() -> int:
-    """Those in the queue that no preview was left for on their day."""
-    waiting = Item.objects.filter(domain=OuterRef("pk"), kind="source", status="pending")
-    seen = Crawl.objects.filter(domain=OuterRef("pk"), kind="preview")
-    return _preview(Domain.objects.filter(Exists(waiting), ~Exists(seen), approval_status="pending_review"))
-
-
-def _preview(domains: QuerySet[Domain]) -> int:
-    left = crawling.previews_left()
-    best = domains.order_by(F("candidate__confidence").desc(nulls_first=True), "id")[:left] if left else ()
-    return sum(_looked_at(domain) for domain in best)
+    left = crawling.previews_left() if domains else 0
+    best = Domain.objects.filter(pk__in=domains).order_by(F("candidate__confidence").desc(nulls_first=True), "id")
+    return sum(_looked_at(domain) for domain in best[:left]) if left else 0
 
 
 def _looked_at(domain: Domain) -> bool:
