@@ -113,7 +113,7 @@ page_at("/other/events.ics", "iCalendar", CALENDAR, kind="text/calendar; charset
 page_at(
     "/other/report.pdf", "a PDF", b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n", kind="application/pdf"
 )
-page_at("/other/film.mp4", "a film that is too large", lambda: b"\0" * 20 * MB, kind="video/mp4")
+page_at("/other/film", "a film of 20 MB without a suffix", lambda: b"\0" * 20 * MB, kind="video/mp4")
 page_at("/other/archive", "a zip without a suffix", b"PK\x03\x04" + bytes(5000), kind="application/zip")
 page_at("/other/feed", "a feed", '<?xml version="1.0"?><rss version="2.0"><channel/></rss>', kind="application/rss+xml")
 
