@@ -12,7 +12,7 @@ from django.db import connection
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
-from gleanery.crawling.crawler import crawl_one
+from gleanery.crawling.crawler import crawl_only
 from gleanery.crawling.models import Crawl
 from gleanery.domains import registry
 from gleanery.domains.models import Domain
@@ -47,7 +47,7 @@ def crawl(domain: Domain, kind: str = "full") -> Crawl:
 
 
 def finish(row: Crawl) -> Crawl:
-    asyncio.run(crawl_one(row.pk))
+    asyncio.run(crawl_only([row.pk]))
     connection.close_if_unusable_or_obsolete()
     row.refresh_from_db()
     return row

@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from gleanery.accounts.actor import system
 from gleanery.crawling import numbers, services
 from gleanery.crawling.models import Page, Robots, Site, Snapshot, Visit
 from gleanery.domains import services as domains
-from gleanery.accounts.actor import system
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict
 
@@ -49,7 +49,7 @@ def test_every_page_is_fetched_once_and_stored(sites: Sites):
     asked = paths(sites, site(0))
     assert asked.pop("/robots.txt") == 1
     assert asked.pop("/sitemap.xml") == 1
-    assert asked == {path: 1 for path in ["/", *(f"/page/{number}" for number in range(1, 12))]}
+    assert asked == dict.fromkeys(["/", *(f"/page/{number}" for number in range(1, 12))], 1)
     assert Snapshot.objects.count() == Page.objects.filter(current_snapshot__isnull=False).count() == 12
     domain.refresh_from_db()
     assert domain.processing_status == "crawled"

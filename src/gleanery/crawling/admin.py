@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -28,7 +29,7 @@ LONGEST_EXCERPT = 5_000
 @admin.register(Crawl)
 class CrawlAdmin(RoleAdmin[Crawl]):
     writer = Role.REVIEWER
-    list_display = ("domain", "kind", "shown_status", "kept", "refused", "failed", "queued", "started_at", "completed_at")
+    list_display = ("domain", "kind", "shown_status", "kept", "refused", "failed", "queued", "started_at", "ended")
     list_filter = ("status", "kind", "created_at")
     search_fields = ("domain__name",)
     list_select_related = ("domain",)
@@ -84,6 +85,10 @@ class CrawlAdmin(RoleAdmin[Crawl]):
     @display(description="status", label=COLOURS)
     def shown_status(self, crawl: Crawl) -> str:
         return crawl.status
+
+    @display(description="ended", ordering="completed_at")
+    def ended(self, crawl: Crawl) -> datetime | None:
+        return crawl.completed_at
 
     @display(description="kept", ordering="n_kept")
     def kept(self, crawl: Crawl) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
@@ -43,7 +42,7 @@ def open_crawl(lease: Lease) -> Opened | None:
         return None
     crawl = Crawl.objects.get(pk=lease.crawl)
     started_at = crawl.started_at or crawl.created_at
-    frontier = Frontier(lease, storage.known(lease.domain), started_at, date.today())
+    frontier = Frontier(lease, storage.known(lease.domain), started_at)
     reload(frontier)
     return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain))
 

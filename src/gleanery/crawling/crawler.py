@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from uuid import UUID
 
 import structlog
@@ -19,7 +20,7 @@ log = structlog.get_logger(__name__)
 SITES_AT_ONCE = 100
 LOOK_EVERY = 0.5
 AFTER_TROUBLE = 5.0
-IS_OPEN = "SELECT FROM crawl WHERE id = %(crawl)s AND status IN ('waiting', 'running')"
+IS_OPEN = "SELECT FROM crawl WHERE id = ANY(%(crawls)s) AND status IN ('waiting', 'running')"
 
 
 async def crawl_for_ever() -> None:
@@ -27,13 +28,13 @@ async def crawl_for_ever() -> None:
     await Crawler().run()
 
 
-async def crawl_one(crawl: UUID) -> None:
-    """Takes part in one crawl until it is over, whoever does the work."""
-    await Crawler(only=crawl).run()
+async def crawl_only(crawls: Sequence[UUID]) -> None:
+    """Takes part in these crawls until they are over, whoever does the work."""
+    await Crawler(only=crawls).run()
 
 
 class Crawler:
-    def __init__(self, only: UUID | None = None) -> None:
+    def __init__(self, only: Sequence[UUID] | None = None) -> None:
         self._only = only
         self._slices: set[asyncio.Task[None]] = set()
 
@@ -46,7 +47,7 @@ class Crawler:
                 await self._stop()
 
     async def _goes_on(self, desk: Desk) -> bool:
-        return self._only is None or bool(await desk.run(rows, IS_OPEN, crawl=self._only))
+        return self._only is None or bool(await desk.run(rows, IS_OPEN, crawls=list(self._only)))
 
     async def _take_sites(self, client: Client, parser: Parser, desk: Desk) -> None:
         """When the database is away, so are the leases: it is tried again a little later."""

@@ -26,7 +26,7 @@ T = TypeVar("T")
 Given = TypeVar("Given")
 
 
-class LeaseLost(Exception):  # noqa: N818  # no error: another worker, or a person, was faster
+class LeaseLost(Exception):
     """The site is no longer ours to ask, or its crawl was stopped; whatever was under way is thrown away."""
 
 
@@ -42,7 +42,7 @@ class Desk:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.run(lambda: connection.close())  # of that thread, not of this one
+        await self.run(_hang_up)
         self._thread.shutdown()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -84,6 +84,11 @@ class Batch(Generic[Given]):
                 answers = [problem] * len(batch)
             for (_, future), answer in zip(batch, answers, strict=True):
                 _settle(future, answer)
+
+
+def _hang_up() -> None:
+    """Of the thread in which it runs: each has a connection of its own."""
+    connection.close()
 
 
 def _settle(future: asyncio.Future[bool], answer: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator
-from datetime import date, datetime
+from datetime import datetime
 
 from gleanery.crawling.lease import Lease
 from gleanery.crawling.storage import Found, Known, Queued
@@ -19,14 +19,14 @@ MOST_REFUSALS = 200  # that are written down, so that a hostile page cannot fill
 class Frontier:
     """`asked` counts the pages that cost a request, over all slices of the crawl."""
 
-    def __init__(self, lease: Lease, pages: dict[str, Known], started_at: datetime, today: date) -> None:
+    def __init__(self, lease: Lease, pages: dict[str, Known], started_at: datetime) -> None:
         self.lease = lease
         self.pages = pages
         self.started_at = started_at
         self.asked = 0
         self._seen: set[str] = set()
         self._refusals = 0
-        self._traps = Traps(today)
+        self._traps = Traps(started_at.date())
         self._heap: list[tuple[bool, int, bool, int, Queued]] = []
         self._count = 0
 
@@ -54,7 +54,7 @@ class Frontier:
         return len(self._seen) >= self.lease.max_pages * ADDRESSES_A_PAGE
 
     def meet(self, urls: Iterable[str], depth: int, hops: int = 0, kind: str = "page") -> Iterator[Found]:
-        """Those of the addresses that are new in this crawl, wanted and no traps; traps are told of with their reason."""
+        """Those of the addresses that are new in this crawl, wanted and no traps; traps come with their reason."""
         for url in urls:
             if url in self._seen or depth > self.lease.max_depth or self.full or not self._is_due(url):
                 continue

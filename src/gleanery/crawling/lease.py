@@ -40,7 +40,7 @@ CLAIM = """
         SELECT site.domain_id, crawl.id AS crawl
         FROM crawl JOIN site USING (domain_id)
         WHERE crawl.status IN ('waiting', 'running') AND site.ready_at <= now()
-          AND (%(only)s::uuid IS NULL OR crawl.id = %(only)s::uuid)
+          AND (%(only)s::uuid[] IS NULL OR crawl.id = ANY(%(only)s::uuid[]))
           AND (site.lease IS NULL OR site.leased_until <= now() OR site.holder NOT IN (SELECT holder FROM alive))
         ORDER BY site.ready_at LIMIT %(most)s
         FOR UPDATE OF site SKIP LOCKED
@@ -74,7 +74,7 @@ RELEASE = """
 """
 
 
-def claim(most: int, only: UUID | None = None) -> list[Lease]:
+def claim(most: int, only: Sequence[UUID] | None = None) -> list[Lease]:
     """Sites that have a crawl to go on with, those first that wait longest."""
     found = rows(CLAIM, most=most, only=only, seconds=LEASE_SECONDS)
     return [_lease(*row) for row in found]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from gleanery.domains.names import DomainName, in_scope
 from gleanery.domains.urls import canonical_url
@@ -56,7 +56,9 @@ def of_error(problem: FetchError, attempts: int) -> Outcome:
     return Outcome(state="queued" if again else "failed", reason=str(problem), down=passing)
 
 
-def of_response(response: Response, attempts: int, hops: int, domain: DomainName) -> Outcome:
+def of_response(  # noqa: PLR0911  # one line for each kind of answer
+    response: Response, attempts: int, hops: int, domain: DomainName
+) -> Outcome:
     status = response.status
     if status == NOT_MODIFIED:
         return Outcome(state="unchanged", reason="The site says that it has not changed.")
@@ -117,20 +119,19 @@ def retry_after(text: str) -> float:
         return 0.0
 
 
+NOT_AGENTS = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+
+
 def robots_tag(header: str) -> tuple[bool, bool]:
     """Whether the X-Robots-Tag says noindex or nofollow, to everybody or to us."""
     words: set[str] = set()
     ours = True
     for part in header.lower().split(","):
-        agent, colon, rest = part.partition(":")
-        if colon and agent.strip() not in (
-            "unavailable_after",
-            "max-snippet",
-            "max-image-preview",
-            "max-video-preview",
-        ):
-            ours, part = agent.strip() in ("gleanery", "*"), rest
+        agent, colon, rest = (each.strip() for each in part.partition(":"))
+        names_agent = bool(colon) and agent not in NOT_AGENTS
+        if names_agent:
+            ours = agent in ("gleanery", "*")
         if ours:
-            words.add(part.strip())
+            words.add(rest if names_agent else part.strip())
     everything = "none" in words
     return everything or "noindex" in words, everything or "nofollow" in words

@@ -38,6 +38,8 @@ class Report:
 
     def told(self, visit: Queued, response: Response, found: Outcome) -> Done:
         """An answer without a body to read: not changed, moved, not there, of another kind."""
+        if visit.kind == "sitemap" and found.gone:
+            return self.answered(visit, response, "noted", "There is no sitemap.")
         leads = self.frontier.meet([found.leads_to], visit.depth, visit.hops + 1, visit.kind) if found.leads_to else ()
         page = None
         if visit.kind == "page" and (found.state in ("unchanged", "noted") or found.gone):

@@ -30,7 +30,7 @@ MOST_DOWN = 5  # pages in a row that got no answer at all
 ACCEPT = "text/html,application/xhtml+xml,text/calendar;q=0.9,*/*;q=0.1"
 
 
-class Rest(Exception):  # noqa: N818  # no error: the site is to be left alone for a while
+class Rest(Exception):
     """Longer than a slice should sleep; the lease is given back meanwhile."""
 
 

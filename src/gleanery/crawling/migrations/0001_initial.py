@@ -2,173 +2,301 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import gleanery.ids
 from django.conf import settings
 from django.db import migrations, models
 
+import gleanery.ids
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('domains', '0002_submission'),
+        ("domains", "0002_submission"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Site',
+            name="Site",
             fields=[
-                ('domain', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='site', serialize=False, to='domains.domain')),
-                ('base', models.CharField(db_default='', default='', help_text='The origin that answered.', max_length=300)),
-                ('ready_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), help_text='No request before this moment.')),
-                ('lease', models.UUIDField(null=True)),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('holder', models.CharField(db_default='', default='', max_length=80)),
+                (
+                    "domain",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="site",
+                        serialize=False,
+                        to="domains.domain",
+                    ),
+                ),
+                (
+                    "base",
+                    models.CharField(db_default="", default="", help_text="The origin that answered.", max_length=300),
+                ),
+                (
+                    "ready_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), help_text="No request before this moment."
+                    ),
+                ),
+                ("lease", models.UUIDField(null=True)),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("holder", models.CharField(db_default="", default="", max_length=80)),
             ],
             options={
-                'db_table': 'site',
+                "db_table": "site",
             },
         ),
         migrations.CreateModel(
-            name='Crawl',
+            name="Crawl",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('full', 'full'), ('deep', 'deep'), ('preview', 'preview'), ('url', 'url')], max_length=10)),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('completed', 'completed'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='waiting', max_length=10)),
-                ('max_depth', models.PositiveSmallIntegerField()),
-                ('max_pages', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('started_at', models.DateTimeField(null=True)),
-                ('completed_at', models.DateTimeField(null=True)),
-                ('end_reason', models.TextField(db_default='', default='', help_text='Why it ended as it did.')),
-                ('asked_by', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('domain', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='crawls', to='domains.domain')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("full", "full"), ("deep", "deep"), ("preview", "preview"), ("url", "url")],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("running", "running"),
+                            ("completed", "completed"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("max_depth", models.PositiveSmallIntegerField()),
+                ("max_pages", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("started_at", models.DateTimeField(null=True)),
+                ("completed_at", models.DateTimeField(null=True)),
+                ("end_reason", models.TextField(db_default="", default="", help_text="Why it ended as it did.")),
+                (
+                    "asked_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="crawls", to="domains.domain"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'crawl',
+                "db_table": "crawl",
             },
         ),
         migrations.CreateModel(
-            name='Page',
+            name="Page",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('url', models.CharField(max_length=2000)),
-                ('depth', models.PositiveSmallIntegerField()),
-                ('etag', models.CharField(db_default='', default='', max_length=300)),
-                ('last_modified', models.CharField(db_default='', default='', max_length=100)),
-                ('first_fetched_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('last_fetched_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('last_changed_at', models.DateTimeField(null=True)),
-                ('last_status', models.PositiveSmallIntegerField(db_default=0, default=0)),
-                ('unchanged_count', models.PositiveIntegerField(db_default=0, default=0)),
-                ('yielded_at', models.DateTimeField(help_text='When something was last found on it.', null=True)),
-                ('due_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('due_reason', models.CharField(db_default='', default='', max_length=200)),
-                ('domain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='pages', to='domains.domain')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("url", models.CharField(max_length=2000)),
+                ("depth", models.PositiveSmallIntegerField()),
+                ("etag", models.CharField(db_default="", default="", max_length=300)),
+                ("last_modified", models.CharField(db_default="", default="", max_length=100)),
+                ("first_fetched_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("last_fetched_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("last_changed_at", models.DateTimeField(null=True)),
+                ("last_status", models.PositiveSmallIntegerField(db_default=0, default=0)),
+                ("unchanged_count", models.PositiveIntegerField(db_default=0, default=0)),
+                ("yielded_at", models.DateTimeField(help_text="When something was last found on it.", null=True)),
+                ("due_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("due_reason", models.CharField(db_default="", default="", max_length=200)),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pages",
+                        to="domains.domain",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'page',
+                "db_table": "page",
             },
         ),
         migrations.CreateModel(
-            name='Robots',
+            name="Robots",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('origin', models.CharField(max_length=300)),
-                ('status', models.PositiveSmallIntegerField(help_text='0: it could not be read.')),
-                ('body', models.BinaryField(default=b'')),
-                ('reason', models.TextField(db_default='', default='')),
-                ('fetched_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('domain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='robots', to='domains.domain')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("origin", models.CharField(max_length=300)),
+                ("status", models.PositiveSmallIntegerField(help_text="0: it could not be read.")),
+                ("body", models.BinaryField(default=b"")),
+                ("reason", models.TextField(db_default="", default="")),
+                ("fetched_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="robots",
+                        to="domains.domain",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'robots',
-                'db_table': 'robots',
+                "verbose_name_plural": "robots",
+                "db_table": "robots",
             },
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('url', models.CharField(max_length=2000)),
-                ('content_hash', models.BinaryField(max_length=32)),
-                ('fetched_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('content_type', models.CharField(max_length=100)),
-                ('charset', models.CharField(db_default='', default='', max_length=40)),
-                ('headers', models.JSONField(default=dict)),
-                ('raw', models.BinaryField(help_text='The bytes as they came, compressed with zlib.')),
-                ('raw_size', models.PositiveIntegerField()),
-                ('title', models.CharField(db_default='', default='', max_length=500)),
-                ('text', models.TextField(db_default='', default='', help_text='The main text, in Markdown.')),
-                ('language', models.CharField(db_default='', default='', max_length=20)),
-                ('canonical', models.CharField(db_default='', default='', max_length=2000)),
-                ('outbound', models.JSONField(default=list, help_text='Other registrable names that it links to.')),
-                ('types', models.JSONField(default=list, help_text='Types of structured data that it carries.')),
-                ('page', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='crawling.page')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("url", models.CharField(max_length=2000)),
+                ("content_hash", models.BinaryField(max_length=32)),
+                ("fetched_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("content_type", models.CharField(max_length=100)),
+                ("charset", models.CharField(db_default="", default="", max_length=40)),
+                ("headers", models.JSONField(default=dict)),
+                ("raw", models.BinaryField(help_text="The bytes as they came, compressed with zlib.")),
+                ("raw_size", models.PositiveIntegerField()),
+                ("title", models.CharField(db_default="", default="", max_length=500)),
+                ("text", models.TextField(db_default="", default="", help_text="The main text, in Markdown.")),
+                ("language", models.CharField(db_default="", default="", max_length=20)),
+                ("canonical", models.CharField(db_default="", default="", max_length=2000)),
+                ("outbound", models.JSONField(default=list, help_text="Other registrable names that it links to.")),
+                ("types", models.JSONField(default=list, help_text="Types of structured data that it carries.")),
+                (
+                    "page",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="snapshots", to="crawling.page"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'snapshot',
+                "db_table": "snapshot",
             },
         ),
         migrations.AddField(
-            model_name='page',
-            name='current_snapshot',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='crawling.snapshot'),
+            model_name="page",
+            name="current_snapshot",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="crawling.snapshot"
+            ),
         ),
         migrations.CreateModel(
-            name='Visit',
+            name="Visit",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('url', models.CharField(max_length=2000)),
-                ('kind', models.CharField(choices=[('page', 'page'), ('sitemap', 'sitemap')], db_default='page', default='page', max_length=10)),
-                ('depth', models.PositiveSmallIntegerField()),
-                ('hops', models.PositiveSmallIntegerField(db_default=0, default=0, help_text='Redirects that led here.')),
-                ('attempts', models.PositiveSmallIntegerField(db_default=0, default=0)),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('stored', 'stored'), ('unchanged', 'unchanged'), ('noted', 'noted'), ('redirected', 'redirected'), ('refused', 'refused'), ('failed', 'failed')], db_default='queued', default='queued', max_length=10)),
-                ('reason', models.TextField(db_default='', default='')),
-                ('status', models.PositiveSmallIntegerField(null=True)),
-                ('size', models.PositiveIntegerField(null=True)),
-                ('elapsed_ms', models.PositiveIntegerField(null=True)),
-                ('visited_at', models.DateTimeField(null=True)),
-                ('crawl', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='visits', to='crawling.crawl')),
-                ('snapshot', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='crawling.snapshot')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("url", models.CharField(max_length=2000)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("page", "page"), ("sitemap", "sitemap")],
+                        db_default="page",
+                        default="page",
+                        max_length=10,
+                    ),
+                ),
+                ("depth", models.PositiveSmallIntegerField()),
+                (
+                    "hops",
+                    models.PositiveSmallIntegerField(db_default=0, default=0, help_text="Redirects that led here."),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(db_default=0, default=0)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "queued"),
+                            ("stored", "stored"),
+                            ("unchanged", "unchanged"),
+                            ("noted", "noted"),
+                            ("redirected", "redirected"),
+                            ("refused", "refused"),
+                            ("failed", "failed"),
+                        ],
+                        db_default="queued",
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("reason", models.TextField(db_default="", default="")),
+                ("status", models.PositiveSmallIntegerField(null=True)),
+                ("size", models.PositiveIntegerField(null=True)),
+                ("elapsed_ms", models.PositiveIntegerField(null=True)),
+                ("visited_at", models.DateTimeField(null=True)),
+                (
+                    "crawl",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="visits",
+                        to="crawling.crawl",
+                    ),
+                ),
+                (
+                    "snapshot",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="crawling.snapshot",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'visit',
+                "db_table": "visit",
             },
         ),
         migrations.AddConstraint(
-            model_name='crawl',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ('waiting', 'running'))), fields=('domain',), name='crawl_open_once'),
+            model_name="crawl",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ("waiting", "running"))), fields=("domain",), name="crawl_open_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='crawl',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'failed'), _negated=True), models.Q(('end_reason', ''), _negated=True), _connector='OR'), name='failed_crawl_needs_reason'),
+            model_name="crawl",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "failed"), _negated=True),
+                    models.Q(("end_reason", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="failed_crawl_needs_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='robots',
-            constraint=models.UniqueConstraint(fields=('domain', 'origin'), name='robots_once'),
+            model_name="robots",
+            constraint=models.UniqueConstraint(fields=("domain", "origin"), name="robots_once"),
         ),
         migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.UniqueConstraint(fields=('url', 'content_hash'), name='snapshot_once'),
+            model_name="snapshot",
+            constraint=models.UniqueConstraint(fields=("url", "content_hash"), name="snapshot_once"),
         ),
         migrations.AddIndex(
-            model_name='page',
-            index=models.Index(fields=['domain', 'due_at'], name='page_due'),
+            model_name="page",
+            index=models.Index(fields=["domain", "due_at"], name="page_due"),
         ),
         migrations.AddConstraint(
-            model_name='page',
-            constraint=models.UniqueConstraint(fields=('url',), name='page_url_once'),
+            model_name="page",
+            constraint=models.UniqueConstraint(fields=("url",), name="page_url_once"),
         ),
         migrations.AddIndex(
-            model_name='visit',
-            index=models.Index(condition=models.Q(('state', 'queued')), fields=['crawl', 'depth', 'id'], name='visit_queued'),
+            model_name="visit",
+            index=models.Index(
+                condition=models.Q(("state", "queued")), fields=["crawl", "depth", "id"], name="visit_queued"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.UniqueConstraint(fields=('crawl', 'url'), name='visit_once'),
+            model_name="visit",
+            constraint=models.UniqueConstraint(fields=("crawl", "url"), name="visit_once"),
         ),
     ]

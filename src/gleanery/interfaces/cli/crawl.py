@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -53,7 +52,8 @@ def _crawled(name: str, kind: str, json: bool) -> dict[str, Any]:
 
     domain = registry.find(name)
     row = domain.crawls.filter(status__in=OPEN).exclude(kind="preview").first()
-    return watch_and_work((row or services.ask(system(), domain, kind)).pk, json)
+    (facts,) = watch_and_work([(row or services.ask(system(), domain, kind)).pk], json)
+    return facts
 
 
 def _cancelled(name: str) -> dict[str, Any]:
@@ -69,22 +69,35 @@ def _cancelled(name: str) -> dict[str, Any]:
     return crawl_facts(services.cancel(system(), row, "Cancelled at the command line.").pk)
 
 
-def watch_and_work(crawl_id: UUID, json: bool) -> dict[str, Any]:
-    """Takes part in the crawl, so that no other worker is needed, and shows how it goes."""
-    work = threading.Thread(target=_work, args=(crawl_id,), daemon=True)
+def watch_and_work(crawls: list[UUID], json: bool) -> list[dict[str, Any]]:
+    """Takes part in the crawls, so that no other worker is needed, and shows how they go."""
+    work = Work(crawls)
     work.start()
     with Live(console=err, refresh_per_second=8, transient=True) as live:
         while work.is_alive():
             if not json:
-                live.update(_picture(crawl_facts(crawl_id)))
-            time.sleep(LOOK_EVERY)
-    return crawl_facts(crawl_id)
+                live.update(_picture([crawl_facts(each) for each in crawls]))
+            work.join(LOOK_EVERY)
+    if work.problem is not None:
+        raise work.problem
+    return [crawl_facts(each) for each in crawls]
 
 
-def _work(crawl_id: UUID) -> None:
-    from gleanery.crawling.crawler import crawl_one
+class Work(threading.Thread):
+    """The crawler in a thread of its own; what goes wrong there is told here."""
 
-    asyncio.run(crawl_one(crawl_id))
+    def __init__(self, crawls: list[UUID]) -> None:
+        super().__init__(daemon=True)
+        self.crawls = crawls
+        self.problem: Exception | None = None
+
+    def run(self) -> None:
+        from gleanery.crawling.crawler import crawl_only
+
+        try:
+            asyncio.run(crawl_only(self.crawls))
+        except Exception as problem:
+            self.problem = problem
 
 
 def crawl_facts(crawl_id: UUID) -> dict[str, Any]:
@@ -96,26 +109,31 @@ def crawl_facts(crawl_id: UUID) -> dict[str, Any]:
     return {**facts, "numbers": numbers.of_crawl(crawl_id).as_dict()}
 
 
-def _picture(facts: dict[str, Any]) -> Table:
-    """One line of numbers with a bar, and the last address."""
-    numbers = facts["numbers"]
-    states = numbers["states"]
-    met = min(numbers["visited"] + states["queued"], facts["max_pages"]) or 1
-    counts = "  ".join(f"{states[each]} {each}" for each in SHOWN_STATES if states[each]) or facts["status"]
+def _picture(crawls: list[dict[str, Any]]) -> Table:
+    """A line for each crawl: a bar and what came of its visits; of a single one also the last address."""
     grid = Table.grid(padding=(0, 1))
-    bar = ProgressBar(total=met, completed=min(numbers["visited"], met), width=24)
-    grid.add_row(Text(facts["domain"], style="bold"), bar, Text(f"{counts}  {numbers['pages_a_second']}/s"))
-    if numbers["last"]:
-        grid.add_row("", "", Text(numbers["last"][0]["url"], overflow="ellipsis", no_wrap=True, style="dim"))
+    for facts in crawls:
+        numbers = facts["numbers"]
+        met = min(sum(numbers["states"].values()), facts["max_pages"]) or 1
+        bar = ProgressBar(total=met, completed=min(numbers["visited"], met), width=24)
+        grid.add_row(Text(facts["domain"], style="bold"), bar, Text(_counts(facts), no_wrap=True, overflow="ellipsis"))
+    if len(crawls) == 1 and (last := crawls[0]["numbers"]["last"]):
+        grid.add_row("", "", Text(last[0]["url"], overflow="ellipsis", no_wrap=True, style="dim"))
     return grid
+
+
+def _counts(facts: dict[str, Any]) -> str:
+    states = facts["numbers"]["states"]
+    told = "  ".join(f"{states[each]} {each}" for each in SHOWN_STATES if states[each]) or "no page yet"
+    return f"{facts['status']}: {told}"
 
 
 def print_crawl(facts: dict[str, Any], *, hints: bool = True) -> None:
     numbers = facts["numbers"]
-    told = ", ".join(f"{numbers['states'][each]} {each}" for each in SHOWN_STATES if numbers["states"][each])
-    say(f"{facts['domain']}: {facts['status']} ({told or 'nothing visited'})")
+    say(f"{facts['domain']} {_counts(facts)}")
     if facts["reason"]:
         say(facts["reason"])
-    table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "why not", empty="")
+    if numbers["reasons"]:
+        table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "not kept, because", empty="")
     if hints:
         say(f"When each page is looked at again:  gleanery domain show {facts['domain']}")

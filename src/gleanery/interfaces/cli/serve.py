@@ -51,7 +51,8 @@ def demo(json: Json = False) -> None:
         with application(), Processes() as processes:
             processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
             processes.wait_until(lambda: ports.answers(web), "sample web")
-            _serve(port, processes, json, {"sessions": tour.discover(json)})
+            told = {"sessions": tour.discover(json), "crawls": tour.curate(json)}
+            _serve(port, processes, json, told)
 
 
 def _checked_port() -> int:

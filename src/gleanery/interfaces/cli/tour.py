@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from gleanery.demo.sites import hosts
+from gleanery.interfaces.cli.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.discover import from_providers, print_story, session_facts
 from gleanery.interfaces.cli.judge import judge_with_progress
 from gleanery.interfaces.cli.output import say
@@ -32,6 +34,11 @@ TOPICS: tuple[tuple[str, str, list[str]], ...] = (
         ["food bank Plovdiv opening hours", "безплатна храна Пловдив", "подслон Пловдив", "доброволци Пловдив"],
     ),
 )
+
+
+# Whoever is this sure needs no second look; twelve are enough for a first impression.
+SURE = Decimal("0.75")
+MOST_APPROVED = 12
 
 
 def settings_for(port: int) -> dict[str, str]:
@@ -62,3 +69,21 @@ def discover(json: bool) -> list[dict[str, Any]]:
             print_story(facts, hints=False)
         told.append(facts)
     return told
+
+
+def curate(json: bool) -> list[dict[str, Any]]:
+    """Plays the curator for the sources that nobody would doubt, and crawls them; the others wait for the visitor."""
+    from gleanery.accounts.actor import system
+    from gleanery.review import sources
+    from gleanery.review.models import Item
+
+    waiting = Item.objects.filter(status="pending", kind="source", warnings=None).select_related("domain")
+    sure = waiting.filter(domain__candidate__confidence__gte=SURE).order_by("-domain__candidate__confidence")
+    if not json:
+        say("\nNow the demo plays the curator: it approves the surest sources and leaves the others to you ...")
+    decisions = [sources.approve(system(), item.domain, rate=1) for item in sure[:MOST_APPROVED] if item.domain]
+    crawls = watch_and_work([each.crawl.pk for each in decisions if each.crawl is not None], json)
+    if not json:
+        for facts in crawls:
+            print_crawl(facts, hints=False)
+    return crawls
