@@ -168,27 +168,25 @@ def workers(count: int = WORKERS) -> Iterator[list[subprocess.Popen[bytes]]]:
             each.wait()
 
 
-def approved(round_: int) -> list[Any]:
-    """The sites of this round as if a curator had approved them, with no delay between requests."""
+def register(round_: int) -> None:
     from gleanery.domains import registry
-    from gleanery.domains.models import Domain
 
     for host in hosts(round_):
         registry.register(host)
-    ours = Domain.objects.filter(name__in=hosts(round_))
-    ours.update(approval_status="approved", processing_status="pending_crawl", crawl_rate_limit_seconds=0)
-    return list(ours)
 
 
-def ask(domains: list[Any]) -> None:
-    """All crawls at one moment."""
+def ask(round_: int) -> None:
+    """All sites are approved, as by a curator, and their crawls asked for at one moment; no delay between requests."""
     from django.db import transaction
 
     from gleanery.accounts.actor import system
     from gleanery.crawling import services
+    from gleanery.domains.models import Domain
 
-    with transaction.atomic():
-        for domain in domains:
+    with transaction.atomic():  # else the refresh of a worker might find them approved and be faster
+        ours = Domain.objects.filter(name__in=hosts(round_))
+        ours.update(approval_status="approved", processing_status="pending_crawl", crawl_rate_limit_seconds=0)
+        for domain in ours:
             services.ask(system(), domain, "full")
 
 
@@ -213,21 +211,21 @@ def cpu_of(*pids: int) -> float:
 
 
 def postmaster() -> int:
-    """The first line of its pid file, as PostgreSQL documents it."""
+    """PostgreSQL's first process, which is the parent of the one that serves us."""
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("SHOW data_directory")
-        return int(Path(cursor.fetchone()[0], "postmaster.pid").read_text().split()[0])
+        cursor.execute("SELECT pg_backend_pid()")
+        return psutil.Process(cursor.fetchone()[0]).ppid()
 
 
 def by_ours(sites: Sites, round_: int) -> Row:
-    domains = approved(round_)
+    register(round_)
     with workers() as running:
         time.sleep(5)  # they are up and idle, as they are on a server
         ours, theirs = cpu_of(*(each.pid for each in running)), cpu_of(postmaster())
         started = time.perf_counter()
-        ask(domains)
+        ask(round_)
         wait_until(none_open)
         seconds = time.perf_counter() - started
         ours, theirs = cpu_of(*(each.pid for each in running)) - ours, cpu_of(postmaster()) - theirs
@@ -236,8 +234,9 @@ def by_ours(sites: Sites, round_: int) -> Row:
 
 
 def killed_ours(sites: Sites, round_: int) -> Left:
+    register(round_)
     with workers() as running:
-        ask(approved(round_))
+        ask(round_)
         wait_until(lambda: len(sites.asked(round_)) >= ALL // 2)
         for each in running:
             each.kill()
