@@ -1,0 +1,188 @@
+"""Leases: who may ask a site, and what happens to one who lost the right to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+from gleanery.accounts.actor import system
+from gleanery.crawling import course, lease, services, storage
+from gleanery.crawling.lease import Lease
+from gleanery.crawling.models import Crawl, Site, Visit
+from gleanery.crawling.storage import Done, Found, Queued
+from gleanery.domains import services as domains
+from gleanery.domains.models import Domain
+from gleanery.ids import uuid7
+
+from .conftest import approved
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+
+
+def waiting(name: str = "example.org", **changes: Any) -> Crawl:
+    return services.ask(system(), approved(name, **changes))
+
+
+def elsewhere(work: Callable[[], Any]) -> Any:
+    """On a connection of its own, which is gone afterwards: as in a worker that died."""
+    result: list[Any] = []
+
+    def run() -> None:
+        result.append(work())
+        connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return result[0]
+
+
+def begun(taken: Lease) -> Lease:
+    opened = course.open_crawl(taken)
+    assert opened is not None
+    course.seed(opened.frontier, opened.frontier.meet_home("https://example.org/"))
+    return taken._replace(status="running")
+
+
+def done(taken: Lease, state: str = "failed") -> Done:
+    visit = Visit.objects.get(crawl=taken.crawl)
+    found = [Found(Queued(uuid7(), "https://example.org/new", "page", 1))]
+    queued = Queued(visit.pk, visit.url, visit.kind, visit.depth)
+    return Done(lease=taken, visit=queued, state=state, reason="It is a test.", found=found)
+
+
+def test_a_site_is_given_to_one_worker_alone():
+    waiting()
+    (taken,) = lease.claim(10)
+    assert (taken.name.name, taken.kind, taken.status) == ("example.org", "full", "waiting")
+    assert lease.claim(10) == []
+
+
+def test_a_worker_whose_connection_is_gone_is_followed_at_once():
+    waiting()
+    (first,) = elsewhere(lambda: lease.claim(10))
+    (second,) = lease.claim(10)
+    assert second.token != first.token
+
+
+def test_a_worker_that_hangs_is_followed_when_its_time_is_over():
+    waiting()
+    (first,) = lease.claim(10)
+    Site.objects.update(leased_until=Now() - timedelta(seconds=1))
+    (second,) = lease.claim(10)
+    assert second.token != first.token
+
+
+def test_a_worker_that_lost_its_lease_cannot_write():
+    waiting()
+    (first,) = lease.claim(10)
+    begun(first)
+    Site.objects.update(leased_until=Now() - timedelta(seconds=1))
+    (second,) = lease.claim(10)
+    assert storage.commit([done(first)]) == set()
+    assert lease.hold([first], [0.0]) == set()
+    course.fail(first, "It thinks that it still may.")
+    assert Visit.objects.get().state == "queued"
+    assert Crawl.objects.get().status == "running"
+    assert storage.commit([done(second)]) == {second.token}
+    assert set(Visit.objects.values_list("state", flat=True)) == {"failed", "queued"}
+
+
+def test_a_lease_that_ran_out_is_no_lease_even_if_nobody_took_it():
+    waiting()
+    (taken,) = lease.claim(10)
+    begun(taken)
+    Site.objects.update(leased_until=Now() - timedelta(seconds=1))
+    assert storage.commit([done(taken)]) == set()
+    assert Visit.objects.get().state == "queued"
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        lambda crawl: services.cancel(system(), crawl),
+        lambda crawl: domains.blacklist(system(), crawl.domain.name, "It is spam."),
+        lambda crawl: Domain.objects.update(approval_status="suspended"),
+    ],
+    ids=["cancelled", "blacklisted", "suspended"],
+)
+def test_nothing_is_asked_or_written_once_somebody_stopped_it(stop: Callable[[Crawl], Any]):
+    crawl = waiting()
+    (taken,) = lease.claim(10)
+    begun(taken)
+    crawl.refresh_from_db()
+    stop(crawl)
+    assert lease.hold([taken], [0.0]) == set()
+    assert storage.commit([done(taken)]) == set()
+
+
+def test_one_stopped_crawl_does_not_cost_the_others_of_its_batch_theirs():
+    for name in ("example.org", "example.net"):
+        waiting(name)
+    both = [begun(taken) for taken in lease.claim(10)]
+    batch = [Done(lease=each, visit=_queued(each), state="failed", reason="Test.") for each in both]
+    services.cancel(system(), Crawl.objects.get(pk=both[0].crawl))
+    assert storage.commit(batch) == {both[1].token}
+    assert Visit.objects.get(crawl=both[0].crawl).state == "queued"
+    assert Visit.objects.get(crawl=both[1].crawl).state == "failed"
+
+
+def _queued(taken: Lease) -> Queued:
+    visit = Visit.objects.get(crawl=taken.crawl)
+    return Queued(visit.pk, visit.url, visit.kind, visit.depth)
+
+
+def test_a_site_rests_after_a_request_whoever_asks_next():
+    waiting()
+    (taken,) = lease.claim(10)
+    begun(taken)
+    lease.hold([taken], [30.0])
+    lease.release(taken)
+    assert lease.claim(10) == []
+    Site.objects.update(ready_at=Now())
+    assert len(lease.claim(10)) == 1
+
+
+def test_the_site_that_waits_longest_comes_first():
+    for age, name in enumerate(("young.org", "middle.org", "old.org")):
+        Site.objects.filter(domain=waiting(name).domain).update(ready_at=Now() - timedelta(minutes=age))
+    assert [each.name.name for each in lease.claim(2)] == ["old.org", "middle.org"]
+
+
+def test_eight_workers_at_once_share_the_sites_without_overlap():
+    for number in range(40):
+        waiting(f"site{number}.org")
+    taken: list[list[Lease]] = []
+    gate = threading.Barrier(8)
+
+    def take() -> None:
+        gate.wait()
+        taken.append(lease.claim(20))
+        gate.wait()
+        connection.close()
+
+    threads = [threading.Thread(target=take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    crawls = [each.crawl for some in taken for each in some]
+    assert len(crawls) == len(set(crawls)) == 40
+
+
+def test_open_crawls_are_found_by_their_own_index():
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_seqscan = off")
+        cursor.execute(
+            "EXPLAIN SELECT 1 FROM crawl JOIN site USING (domain_id) "
+            "WHERE crawl.status IN ('waiting', 'running') AND site.ready_at <= now()"
+        )
+        plan = "\n".join(row[0] for row in cursor.fetchall())
+        cursor.execute("RESET enable_seqscan")
+    assert "crawl_open_once" in plan
