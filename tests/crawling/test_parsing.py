@@ -52,8 +52,14 @@ def using(use: Callable[[Parser], Awaitable[None]], processes: int = 1, seconds:
 
 
 def children() -> list[psutil.Process]:
-    mine = psutil.Process().children()
-    return [child for child in mine if any("parsing_child" in word for word in child.cmdline())]
+    return [child for child in psutil.Process().children() if _is_parsing(child)]
+
+
+def _is_parsing(process: psutil.Process) -> bool:
+    try:
+        return any("parsing_child" in word for word in process.cmdline())
+    except psutil.Error:  # it has just ended
+        return False
 
 
 def test_a_page_reads_as_it_does_without_another_process() -> None:
@@ -212,7 +218,9 @@ def test_signals_of_the_terminal_do_not_end_the_children() -> None:
 
 
 @with_processes
-def test_a_child_knows_no_django_and_holds_nothing_of_its_parent() -> None:
+def test_a_child_knows_no_django_and_holds_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLEANERY_SECRET_KEY", "secret")
+
     async def use(parser: Parser) -> None:
         [child] = children()
         await parser.read(page(1))
@@ -220,6 +228,7 @@ def test_a_child_knows_no_django_and_holds_nothing_of_its_parent() -> None:
         number = os.fstat(listening.fileno()).st_ino
         assert f"socket:[{number}]" not in held
         assert len(held) <= 4
+        assert "GLEANERY_SECRET_KEY" not in child.environ()
         used = child.cpu_times()
         assert used.user + used.system < 1.0
 

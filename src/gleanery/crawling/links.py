@@ -94,9 +94,11 @@ class Links:
         href = href.strip()
         if not href or href[0] == "#":
             return
-        if href[0] == "/" and self._home and len(href) <= LONGEST_PLAIN and _is_plain(href):
+        home = self._home
+        path = href[len(home) :] if href.startswith(home) else href
+        if home and path[:1] == "/" and len(path) <= LONGEST_PLAIN and _is_plain(path):
             if follow and len(self._followed) < MOST_LINKS:
-                self._followed[self._home + href] = None
+                self._followed[home + path] = None
             return
         if href[:9].lower() == "webcal://":
             href = f"https{href[6:]}"

@@ -114,37 +114,41 @@ def _events(root: LexborNode | None, *, framed: bool) -> list[str | Edge]:
 
 
 def _set(events: list[str | Edge]) -> str:
-    """As a typesetter does it: gaps and leads are laid only before text, and white space is folded."""
+    """As a typesetter does it: gaps and leads are laid only before text, and white space is folded.
+
+    One loop without calls, since it sees every word of every page.
+    """
     pieces: list[str] = []
     gap, lead, row = 0, "", 0
     space = verbatim = False
     for event in events:
         if isinstance(event, str):
             core = event.strip()
-            if core:
-                pieces.append(_laid(core, gap, lead, space or event[0] != core[0], verbatim))
-                gap, lead, space = 0, "", event[-1] != core[-1]
-            elif event:
-                space = True
+            if not core:
+                space = space or event != ""
+                continue
+            space = space or event[0] != core[0]
+            after = event[-1] != core[-1]
+            if ("\n" in core or "  " in core) and not verbatim:
+                core = " ".join(core.split())
+            if gap or lead:
+                core = f"{BREAKS[gap]}{lead}{core}"
+                gap, lead = 0, ""
+            elif space:
+                core = f" {core}"
+            pieces.append(core)
+            space = after
             continue
-        if event.turn == "cell":
+        width, begin, turn = event
+        if turn == "cell":
             space = True
             gap, lead = (0, " | ") if len(pieces) > row else (gap, lead)
-        elif event.turn == "row":
-            row = len(pieces)
-        elif event.turn:
-            verbatim = event.turn == "verbatim"
-        if event.lead is not None:
-            lead = event.lead
+        elif turn:
+            row = len(pieces) if turn == "row" else row
+            verbatim = turn == "verbatim"
+        if begin is not None:
+            lead = begin
         elif lead:  # the first block within a list item or cell stands on the line that its lead begins
             continue
-        gap = max(gap, event.gap)
+        gap = width if width > gap else gap
     return "".join(pieces).lstrip()
-
-
-def _laid(core: str, gap: int, lead: str, space: bool, verbatim: bool) -> str:
-    if ("\n" in core or "  " in core) and not verbatim:
-        core = " ".join(core.split())
-    if gap or lead:
-        return f"{BREAKS[gap]}{lead}{core}"
-    return f" {core}" if space else core

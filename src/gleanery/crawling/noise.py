@@ -41,8 +41,6 @@ def is_unwanted(node: LexborNode, tag: str, articles: int) -> bool:
         longest = _longest(attributes.get("id"), attributes.get("class"))
         if longest and tag not in WHOLE and _is_short(node, longest):
             return True
-        if len(attributes) == 1 and tag != "dialog":
-            return False
     if tag == "dialog" and "open" not in attributes:
         return True
     return not _HIDING.isdisjoint(attributes) and tag != "main" and _is_hidden(attributes, articles)

@@ -19,6 +19,8 @@ SECONDS = 5.0
 START_SECONDS = 30.0  # far more than a start takes, also on a busy machine
 
 CHILD = ("-P", "-m", "gleanery.crawling.parsing_child")
+# Keys and passwords in the environment are none of its business.
+PASSED_ON = ("PYTHON", "PATH", "LANG", "LC_", "LD_LIBRARY_PATH", "DYLD_", "TZ", "VIRTUAL_ENV")
 # Gives memory back to the system only in large pieces: else each page pays for its memory anew.
 MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(16 << 20), "MALLOC_MMAP_THRESHOLD_": str(4 << 20)}
 
@@ -116,7 +118,7 @@ async def _started(seconds: float, free: Callable[[], None]) -> _Child:
         *CHILD,
         str(int(2 * seconds) + 1),
         stderr=None,
-        env={**os.environ, **MEMORY},
+        env={name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)} | MEMORY,
     )
     try:
         await asyncio.wait_for(child.ready, START_SECONDS)

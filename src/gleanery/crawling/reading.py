@@ -26,7 +26,8 @@ LONGEST_PARSED = 2 * 1024 * 1024  # of a body, in bytes: what stands after that 
 # quadratic time or memory. Honest pages of this size are rare, and come out of it as they were.
 MANY_TAGS = 4_000
 
-# Measured on pages of 20 kB: level 4 takes 0.1 ms and is 6% larger than level 6, which takes twice as long.
+# Measured on pages of 20 kB: level 4 takes 0.17 ms and gives 4.1 kB; level 1 takes 0.11 and gives 4.6, level 6 takes
+# 0.32 and gives 3.9.
 COMPRESSION = 4
 
 CALENDAR = "text/calendar"
@@ -152,10 +153,11 @@ def _addresses(tree: LexborHTMLParser) -> tuple[str | None, str]:
 
 def _title(tree: LexborHTMLParser) -> str:
     """An image may have a title of its own, which is not the page's."""
-    for node in (*tree.css("title")[:20], *tree.css("h1")[:1]):
-        parent = node.parent
-        if parent is not None and parent.tag not in {"svg", "g", "symbol"} and (text := node.text().strip()):
-            return clean_text(text, limit=LONGEST_TITLE)
+    for selector in ("title", "h1"):
+        for node in tree.css(selector)[:20]:
+            parent = node.parent
+            if parent is not None and parent.tag not in {"svg", "g", "symbol"} and (text := node.text().strip()):
+                return clean_text(text, limit=LONGEST_TITLE)
     return ""
 
 
