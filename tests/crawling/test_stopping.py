@@ -1,0 +1,73 @@
+"""A crawl that is stopped while it runs: no request after the one in flight, and what was stored stays."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connection
+
+from gleanery.accounts.actor import system
+from gleanery.crawling import services
+from gleanery.crawling.crawler import crawl_only
+from gleanery.crawling.models import Crawl, Snapshot
+from gleanery.domains import services as domains
+from gleanery.domains.models import Domain
+from gleanery.review import sources
+
+from .conftest import Resolve, approved, crawl
+from .pages import Plan
+from .sites import Sites, site
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+
+
+@pytest.fixture
+def sites(reach: Resolve) -> Iterator[Sites]:
+    with Sites(1, Plan(pages=60, latency=0.1)) as running:
+        reach(running)
+        yield running
+
+
+def cancel(domain: Domain) -> None:
+    services.cancel(system(), Crawl.objects.get(domain=domain), "Enough.")
+
+
+def blacklist(domain: Domain) -> None:
+    domains.blacklist(system(), domain.name, "It is spam.")
+
+
+def suspend(domain: Domain) -> None:
+    sources.suspend(system(), Domain.objects.get(pk=domain.pk), "It is being rebuilt.")
+
+
+@pytest.mark.parametrize("stop", [cancel, blacklist, suspend])
+@pytest.mark.parametrize("rate", [0, 1])
+def test_no_request_is_made_after_the_one_in_flight(sites: Sites, stop: Callable[[Domain], None], rate: int):
+    domain = approved(site(0), crawl_rate_limit_seconds=rate)
+    row = services.ask(system(), domain)
+    worker = threading.Thread(target=lambda: asyncio.run(crawl_only([row.pk])))
+    worker.start()
+    while len(sites.requests_of(site(0))) < 4:
+        time.sleep(0.02)
+    stop(domain)
+    stopped = time.monotonic()
+    worker.join(30)
+    assert not worker.is_alive()
+    time.sleep(1.2)
+    assert [each for each in sites.requests_of(site(0)) if each.start > stopped + 0.05] == []
+    row.refresh_from_db()
+    assert row.status == "cancelled"
+    assert Snapshot.objects.exists()
+    domain.refresh_from_db()
+    assert domain.processing_status == ("blacklisted" if stop is blacklist else "crawled")
+    connection.close_if_unusable_or_obsolete()
+
+
+def test_a_cancelled_crawl_can_be_asked_for_again(sites: Sites):
+    domain = approved(site(0), max_crawl_depth=0)
+    services.cancel(system(), services.ask(system(), domain))
+    assert crawl(domain).status == "completed"
