@@ -130,6 +130,19 @@ def test_a_page_that_takes_too_much_memory_is_read_flattened() -> None:
 
 
 @with_processes
+def test_a_process_that_a_page_has_swollen_is_replaced_at_once() -> None:
+    async def use(parser: Parser) -> None:
+        [before] = children()
+        size = before.memory_info().rss
+        await parser.read(document(HOPELESS * 6))
+        await asyncio.sleep(0.2)
+        assert sum(child.memory_info().rss - size for child in children()) < 64 << 20
+        assert (await parser.read(page(1))).title == "1"
+
+    using(use)
+
+
+@with_processes
 def test_a_process_that_dies_is_replaced_and_the_page_tried_once_more() -> None:
     async def use(parser: Parser) -> None:
         asking = asyncio.ensure_future(parser.read(document(SLOW)))

@@ -152,7 +152,7 @@ class _Child(asyncio.SubprocessProtocol):
         """Whatever becomes of the one who waits, `free` is called when the child is, or has ended."""
         loop = asyncio.get_running_loop()
         self._answer = loop.create_future()
-        self._timer = loop.call_later(self._seconds, self._kill)
+        self._timer = loop.call_later(self._seconds, self._run_out)
         self._input.write(message)
         return await self._answer
 
@@ -171,7 +171,8 @@ class _Child(asyncio.SubprocessProtocol):
             self.ready.set_result(None)
             return
         values, problem, spent = marshal.loads(message)  # noqa: S302 - from our own child
-        self.spent = self.spent or spent
+        if spent:
+            self._kill()
         answer = self._finished()
         if answer.done():  # whoever asked was cancelled
             return
@@ -187,8 +188,11 @@ class _Child(asyncio.SubprocessProtocol):
         self._free()
         return answer
 
-    def _kill(self) -> None:
+    def _run_out(self) -> None:
         self._problem = f"Reading it takes more than {self._seconds:g} seconds."
+        self._kill()
+
+    def _kill(self) -> None:
         self.spent = True
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
