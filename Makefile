@@ -66,7 +66,7 @@ docs: $(VENV)/.dev  ## check the generated pages (make docs FIX=1 writes them an
 
 lock: $(VENV)/.dev  ## pin the newest allowed versions (make lock UPGRADE=1 for newer ones)
 	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build -o requirements.lock
-	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev --extra llm -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove what make made
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
