@@ -1,41 +1,17 @@
-"""The process that reads pages for a Parser: takes one, answers, takes the next, and ends when nobody asks any more."""
+"""The process that reads pages for a Parser."""
 
 from __future__ import annotations
 
-import contextlib
-import marshal
-import os
-import resource
-import signal
-import struct
-import sys
 from operator import attrgetter
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from selectolax.lexbor import SelectolaxError
-
+from gleanery.crawling.child import packed, serve
 from gleanery.crawling.reading import Document, Reading, read
 from gleanery.domains.names import DomainName, domain_of
 
-# Both ways a message is its length and what marshal made of it: quicker than pickle, and it can call nothing.
-SIZE = struct.Struct(">I")
 FIELDS = tuple(Reading.__dataclass_fields__)
-READY = SIZE.pack(0)
-
-HEADROOM = 128 * 1024 * 1024  # of address space above what the start took: a page that wants more is hostile
-SWOLLEN = 64 * 1024 * 1024  # resident memory above that of the start after which it makes room for a fresh process
-
-TOO_MUCH_MEMORY = "Reading it takes more memory than a page may have."
 
 _values = attrgetter(*FIELDS)
-_PAGE = resource.getpagesize()
-_STATM = Path("/proc/self/statm")
-
-
-def packed(message: tuple[Any, ...]) -> bytes:
-    data = marshal.dumps(message)
-    return SIZE.pack(len(data)) + data
 
 
 def request(document: Document, *, flat: bool) -> bytes:
@@ -45,66 +21,14 @@ def request(document: Document, *, flat: bool) -> bytes:
     )
 
 
-def main() -> None:
-    patience = int(sys.argv[1])
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)  # the end of its input ends it
-    source = os.fdopen(0, "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever might print must not disturb the answers
-    domain_of("example.org")  # reads the list of public suffixes
-    _limit_memory()
-    with contextlib.suppress(BrokenPipeError):
-        _serve(source, answers, patience)
-
-
-def _serve(source: BinaryIO, answers: BinaryIO, patience: int) -> None:
-    born_with = _memory()[1]
-    _send(answers, READY)
-    while head := source.read(SIZE.size):
-        # Should nobody be left to kill it.
-        signal.alarm(patience)
-        body, url, media_type, charset, name, registrable, flat = marshal.loads(  # noqa: S302 - from our own parent
-            source.read(SIZE.unpack(head)[0])
-        )
-        domain = DomainName(name, registrable)
-        document = Document(body=body, url=url, media_type=media_type, charset=charset, domain=domain)
-        del body
-        reading, problem = _read(document, flat)
-        del document
-        spent = bool(problem) or _memory()[1] - born_with > SWOLLEN
-        _send(answers, packed((reading, problem, spent)))
-        signal.alarm(0)
-
-
-def _read(document: Document, flat: bool) -> tuple[tuple[object, ...] | None, str]:
-    try:
-        return _values(read(document, flat=flat)), ""
-    except (MemoryError, SelectolaxError):
-        return None, TOO_MUCH_MEMORY
-    except Exception as problem:  # no page may stop the crawl, whatever we forgot
-        return None, f"Reading it failed: {type(problem).__name__}."
-
-
-def _send(answers: BinaryIO, message: bytes) -> None:
-    answers.write(message)
-    answers.flush()
-
-
-def _memory() -> tuple[int, int]:
-    """Address space and resident memory, in bytes; zeros where the system does not tell."""
-    try:
-        size, resident, *_ = _STATM.read_bytes().split()
-    except OSError:
-        return 0, 0
-    return int(size) * _PAGE, int(resident) * _PAGE
-
-
-def _limit_memory() -> None:
-    size = _memory()[0]
-    if size:
-        resource.setrlimit(resource.RLIMIT_AS, (size + HEADROOM, size + HEADROOM))
+def work(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    body, url, media_type, charset, name, registrable, flat = given
+    domain = DomainName(name, registrable)
+    document = Document(body=body, url=url, media_type=media_type, charset=charset, domain=domain)
+    values: tuple[Any, ...] = _values(read(document, flat=flat))
+    return values
 
 
 if __name__ == "__main__":
-    main()
+    domain_of("example.org")  # reads the list of public suffixes
+    serve(work)
