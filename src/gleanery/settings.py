@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "gleanery.discovery",
     "gleanery.judging",
     "gleanery.crawling",
+    "gleanery.extraction",
     "gleanery.review",
     "gleanery.interfaces.console",
     "gleanery.interfaces.public",

@@ -48,6 +48,14 @@ class Topic(models.Model):
         default=Decimal("0.60"),
         validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
     )
+    page_threshold = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        default=Decimal("0.30"),
+        db_default=Decimal("0.30"),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(1))],
+        help_text="From this score on a page of a source is read for what it offers.",
+    )
     kinds = words()
     country = models.CharField(max_length=2, blank=True, help_text="Two letters, as providers want it: bg.")
     language = models.CharField(max_length=2, blank=True, help_text="Two letters, as providers want it: bg.")
@@ -60,7 +68,10 @@ class Topic(models.Model):
     class Meta:
         db_table = "topic"
         constraints = [
-            models.CheckConstraint(name="threshold_in_range", condition=Q(threshold__gte=0, threshold__lte=1))
+            models.CheckConstraint(name="threshold_in_range", condition=Q(threshold__gte=0, threshold__lte=1)),
+            models.CheckConstraint(
+                name="page_threshold_in_range", condition=Q(page_threshold__gte=0, page_threshold__lte=1)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,9 @@
+"""Names the app to Django."""
+
+from django.apps import AppConfig
+
+
+class ExtractionConfig(AppConfig):
+    name = "gleanery.extraction"
+    label = "extraction"
+    verbose_name = "Extraction"
