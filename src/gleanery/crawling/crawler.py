@@ -18,6 +18,9 @@ from gleanery.net.client import Client
 log = structlog.get_logger(__name__)
 
 SITES_AT_ONCE = 100
+# Taken a few at a time, so that workers that start together share what there is.
+SITES_A_LOOK = 8
+LOOK_AGAIN = 0.05
 LOOK_EVERY = 0.5
 AFTER_TROUBLE = 5.0
 IS_OPEN = "SELECT FROM crawl WHERE id = ANY(%(crawls)s) AND status IN ('waiting', 'running')"
@@ -52,21 +55,23 @@ class Crawler:
     async def _take_sites(self, client: Client, parser: Parser, desk: Desk) -> None:
         """When the database is away, so are the leases: it is tried again a little later."""
         try:
-            room = SITES_AT_ONCE - len(self._slices)
-            for lease in await desk.run(claim, room, self._only) if room else ():
-                task = asyncio.create_task(Slice(lease, desk, client, parser).run())
-                self._slices.add(task)
-                task.add_done_callback(self._slices.discard)
+            room = min(SITES_A_LOOK, SITES_AT_ONCE - len(self._slices))
+            taken = await desk.run(claim, room, self._only) if room else []
         except Exception:
             log.exception("no sites could be taken; it is tried again")
             await asyncio.sleep(AFTER_TROUBLE)
-        await self._wait()
+            return
+        for lease in taken:
+            task = asyncio.create_task(Slice(lease, desk, client, parser).run())
+            self._slices.add(task)
+            task.add_done_callback(self._slices.discard)
+        await self._wait(LOOK_AGAIN if len(taken) == SITES_A_LOOK else LOOK_EVERY)
 
-    async def _wait(self) -> None:
+    async def _wait(self, seconds: float) -> None:
         if not self._slices:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(seconds)
         else:
-            await asyncio.wait(self._slices, timeout=LOOK_EVERY, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(self._slices, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
     async def _stop(self) -> None:
         for task in list(self._slices):

@@ -172,7 +172,10 @@ class Slice:
 
     async def _visit(self, visit: Queued) -> Done:
         origin = self.origins.of(visit.url)
-        await self._robots_of(origin)
+        try:
+            await self._robots_of(origin)
+        except FetchError as problem:  # no such address is ever asked for: another port, for example
+            return self.report.plain(visit, "refused", str(problem))
         rules = self.origins.rules(origin)
         if not rules.allows(visit.url):
             reason = rules.reason if rules.wait else "robots.txt asks us not to visit it."
@@ -183,7 +186,8 @@ class Slice:
             response = await self.client.fetch(self._request(visit))
         except FetchError as problem:
             found = outcome.of_error(problem, visit.attempts)
-            self._down = self._down + 1 if found.down else 0
+            # A second try that fails too says nothing new: only pages that were never asked for before count.
+            self._down = 0 if not found.down else self._down + (visit.attempts == 0)
             done = self.report.plain(visit, found.state, found.reason, time.monotonic() - began)
         else:
             self._down = 0
