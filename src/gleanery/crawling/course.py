@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -14,10 +15,10 @@ from gleanery.accounts.actor import system
 from gleanery.crawling import storage
 from gleanery.crawling.frontier import Frontier
 from gleanery.crawling.lease import Lease, hold, rows
-from gleanery.crawling.life import CRAWL, WHOLE
+from gleanery.crawling.life import CRAWL, OPEN, WHOLE
 from gleanery.crawling.models import Crawl, Robots, Site, Visit
 from gleanery.crawling.services import lock_domain
-from gleanery.crawling.storage import Found
+from gleanery.crawling.storage import Found, Known
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain, Submission
 from gleanery.errors import GleaneryError
@@ -42,9 +43,24 @@ def open_crawl(lease: Lease) -> Opened | None:
         return None
     crawl = Crawl.objects.get(pk=lease.crawl)
     started_at = crawl.started_at or crawl.created_at
-    frontier = Frontier(lease, storage.known(lease.domain), started_at)
+    pages = storage.known(lease.domain)
+    if lease.kind in WHOLE and not _followed_all_links(lease):
+        pages = {url: _to_be_read(page, started_at) for url, page in pages.items()}
+    frontier = Frontier(lease, pages, started_at)
     reload(frontier)
     return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain))
+
+
+def _followed_all_links(lease: Lease) -> bool:
+    """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
+    ended = Crawl.objects.filter(domain=lease.domain, kind__in=WHOLE).exclude(status__in=OPEN)
+    last = ended.order_by("-completed_at").first()
+    return last is not None and last.status == "completed" and last.max_depth >= lease.max_depth
+
+
+def _to_be_read(page: Known, now: datetime) -> Known:
+    """Its links are wanted, and an answer that it has not changed would bring none."""
+    return page._replace(etag="", last_modified="", due_at=min(page.due_at, now))
 
 
 def reload(frontier: Frontier) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import structlog
-from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from django.db.models import DurationField, Exists, ExpressionWrapper, F, Max, OuterRef, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
 from django.db.models.functions import ExtractYear, Now
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
-from gleanery.crawling.life import OPEN
+from gleanery.crawling.life import OPEN, WHOLE
 from gleanery.crawling.models import Crawl, Visit
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
@@ -20,7 +22,10 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 200
 VISITS_KEPT = timedelta(days=30)
-HOUR = ExpressionWrapper(F("scrape_frequency_hours") * Value(timedelta(hours=1)), output_field=DurationField())
+
+
+def _hours(frequency: F) -> Combinable:
+    return ExpressionWrapper(frequency * Value(timedelta(hours=1)), output_field=DurationField())
 
 
 def approved() -> QuerySet[Domain]:
@@ -33,9 +38,43 @@ def approved() -> QuerySet[Domain]:
 
 
 def due() -> QuerySet[Domain]:
-    """After a failure the rest decides, else the frequency that was set for the domain."""
-    over = Q(last_crawled_at=None) | Q(last_crawled_at__lte=Now() - HOUR) | Q(processing_status="processing_failed")
-    return approved().filter(over).order_by(F("last_crawled_at").asc(nulls_first=True), "id")
+    """After a failure the rest decides, else the frequency that was set for the domain; a person who cancels is obeyed
+    for as long."""
+    often = _hours(F("scrape_frequency_hours"))
+    over = Q(last_crawled_at=None) | Q(last_crawled_at__lte=Now() - often) | Q(processing_status="processing_failed")
+    since = Now() - _hours(OuterRef("scrape_frequency_hours"))
+    cancelled = _cancelled().filter(domain=OuterRef("pk"), completed_at__gt=since)
+    return approved().filter(over, ~Exists(cancelled)).order_by(F("last_crawled_at").asc(nulls_first=True), "id")
+
+
+def _cancelled() -> QuerySet[Crawl]:
+    return Crawl.objects.filter(kind__in=WHOLE, status="cancelled")
+
+
+class Look(NamedTuple):
+    """`at` is None where nobody can say when, or never."""
+
+    at: datetime | None
+    reason: str
+
+
+def next_look(domain: Domain) -> Look:
+    """When `due` will have this domain, and why not before."""
+    if not services.may_crawl(domain):
+        return Look(None, "It is not approved, so it is not crawled.")
+    if domain.crawls.filter(status__in=OPEN).exists():
+        return Look(None, "It is being crawled.")
+    often = timedelta(hours=domain.scrape_frequency_hours)
+    looks = [Look(domain.discovered_at, "It was never crawled.")]
+    if domain.last_crawled_at and domain.processing_status != "processing_failed":
+        looks = [Look(domain.last_crawled_at + often, f"It is looked at every {domain.scrape_frequency_hours} hours.")]
+    if domain.retry_after:
+        looks.append(Look(domain.retry_after, f"It rests after a failure: {domain.failure_reason}"))
+    if domain.no_funds_year:
+        looks.append(Look(datetime(domain.no_funds_year + 1, 1, 1, tzinfo=UTC), "It has nothing to give this year."))
+    if cancelled_at := _cancelled().filter(domain=domain).aggregate(at=Max("completed_at"))["at"]:
+        looks.append(Look(cancelled_at + often, "Its last crawl was cancelled."))
+    return max(looks)
 
 
 def start_due_crawls() -> int:
