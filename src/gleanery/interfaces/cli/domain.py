@@ -17,6 +17,7 @@ app = typer.Typer(
 Name = Annotated[str, typer.Argument(help="A domain, in any spelling, or an address on it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
 COLUMNS = ("name", "processing_status", "approval_status", "discovered_at", "last_seen_at")
+PAGES_SHOWN = 20
 
 
 @app.command("list")
@@ -41,7 +42,7 @@ def list_domains(
 
 @app.command("show")
 def show_domain(name: Name, json: Json = False) -> None:
-    """Show what is known about a domain."""
+    """Show what is known about a domain, and when each of its pages is looked at again."""
     with application():
         from gleanery.domains import registry
         from gleanery.domains.models import Domain
@@ -50,7 +51,8 @@ def show_domain(name: Name, json: Json = False) -> None:
         domain = with_quality(Domain.objects.filter(pk=registry.find(name).pk)).get()
         figures = {each: getattr(domain, each) for each in FIGURES}
         facts = {**_facts(domain), **figures, **approval.approval_facts(domain)}
-    show(facts, json, lambda: table(facts.items(), "", "", empty=""))
+        crawling = _crawl_facts(domain)
+    show({**facts, **crawling}, json, lambda: _print_domain(facts, crawling))
 
 
 @app.command("blacklist")
@@ -93,6 +95,34 @@ def no_funds(
 
         facts = _facts(services.no_funds(system(), registry.find(name), year))
     show(facts, json, lambda: say(f"{facts['name']} is looked at again after {year}."))
+
+
+def _crawl_facts(domain: Any) -> dict[str, Any]:
+    from gleanery.crawling import numbers, refresh
+
+    counts = numbers.page_counts(domain.pk)
+    return {
+        "next_look": refresh.next_look(domain)._asdict(),
+        "page_counts": counts,
+        "pages": numbers.refresh_plan(domain.pk, counts["pages"]),
+        "unproductive": numbers.unproductive(domain.pk),
+    }
+
+
+def _print_domain(facts: dict[str, Any], crawling: dict[str, Any]) -> None:
+    look, counts, pages = crawling["next_look"], crawling["page_counts"], crawling["pages"]
+    when = f"{look['at']:%Y-%m-%d %H:%M}: " if look["at"] else ""
+    known = f"{counts['pages']} known, {counts['due']} due, {counts['changed_last_time']} changed when last looked at"
+    table([*facts.items(), ("next_look", when + look["reason"]), ("pages", known)], "", "", empty="")
+    if pages:
+        say("")
+        rows = [[each["due_at"], each["url"], each["due_reason"]] for each in pages[:PAGES_SHOWN]]
+        table(rows, "due", "page", "why then", empty="")
+    if len(pages) > PAGES_SHOWN:
+        say(f"... and {len(pages) - PAGES_SHOWN} more; --json shows all.")
+    if crawling["unproductive"]:
+        say("\nNothing was found on these in 90 days:")
+        say("\n".join(crawling["unproductive"]))
 
 
 def _facts(domain: Any) -> dict[str, Any]:
