@@ -24,6 +24,10 @@ from gleanery.roles import Role
 
 COLOURS = {"waiting": "info", "running": "warning", "completed": "success", "failed": "danger", "cancelled": "danger"}
 LONGEST_EXCERPT = 5_000
+LONGEST_ADDRESS = 70
+MOST_ADDRESSES = 500
+# Nothing on the page of a crawl is typed in.
+NOTHING_TO_SAVE = {"show_save": False, "show_save_and_continue": False, "show_close": True}
 
 
 @admin.register(Crawl)
@@ -63,7 +67,8 @@ class CrawlAdmin(RoleAdmin[Crawl]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         found = Crawl.objects.select_related("domain").filter(pk=object_id).first()
-        context = {**(extra_context or {}), **(_live(found, self._may_write(request)) if found else {})}
+        live = _live(found, self._may_write(request)) if found else {}
+        context = {**(extra_context or {}), **NOTHING_TO_SAVE, **live}
         answer: HttpResponse = super().change_view(request, object_id, form_url, context)
         return answer
 
@@ -112,14 +117,14 @@ def _live(crawl: Crawl, may_cancel: bool) -> dict[str, Any]:
     met = sum(found.states.values())
     percent = round(100 * found.visited / met) if met else 0
     goes_on = crawl.status in OPEN
-    visits = crawl.visits.exclude(state="queued").order_by("depth", "id")[:500]
+    visits = crawl.visits.exclude(state="queued").order_by("depth", "id")[:MOST_ADDRESSES]
     return {
         "crawl": crawl,
         "numbers": found,
         "percent": percent,
         "goes_on": goes_on,
         "may_cancel": may_cancel and goes_on,
-        "visits": () if goes_on else visits,
+        "addresses": found.last if goes_on else visits,
     }
 
 
@@ -127,27 +132,42 @@ def _live(crawl: Crawl, may_cancel: bool) -> dict[str, Any]:
 class PageAdmin(RoleAdmin[Page]):
     """Every address that answered, and when it is looked at again."""
 
-    list_display = ("url", "last_status", "last_fetched_at", "last_changed_at", "due_at", "due_reason")
+    list_display = ("address", "status", "last_changed_at", "due_at", "why_then")
     list_filter = ("last_status", "last_changed_at", "due_at")
     search_fields = ("url", "domain__name")
     ordering = ("due_at",)
     fields = (
-        ("domain", "depth", "last_status"),
         "url",
-        ("first_fetched_at", "last_fetched_at", "last_changed_at"),
-        ("due_at", "due_reason", "unchanged_count"),
+        ("domain", "depth"),
+        ("first_fetched_at", "last_fetched_at"),
+        ("last_changed_at", "last_status"),
+        ("due_at", "due_reason"),
         "text",
         "history",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Page]:
-        return super().get_queryset(request).select_related("domain", "current_snapshot")
+        """Contents are large: only the page that shows one reads it."""
+        return super().get_queryset(request).select_related("domain")
+
+    @display(description="page", ordering="url")
+    def address(self, page: Page) -> str:
+        return page.url if len(page.url) <= LONGEST_ADDRESS else page.url[: LONGEST_ADDRESS - 1] + "…"
+
+    @display(description="status", ordering="last_status")
+    def status(self, page: Page) -> int:
+        return page.last_status
+
+    @display(description="why then", ordering="due_reason")
+    def why_then(self, page: Page) -> str:
+        return page.due_reason
 
     @display(description="what it says")
     def text(self, page: Page) -> SafeString:
         """As plain text, whatever the page contained."""
         now = page.current_snapshot
-        context = {"snapshot": now, "excerpt": now.text[:LONGEST_EXCERPT] if now else ""}
+        text = now.text if now else ""
+        context = {"snapshot": now, "excerpt": text[:LONGEST_EXCERPT], "is_cut": len(text) > LONGEST_EXCERPT}
         return render_to_string("console/snapshot.html", context)
 
     @display(description="contents so far")

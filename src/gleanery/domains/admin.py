@@ -53,7 +53,8 @@ class DomainAdmin(RoleAdmin[Domain]):
     fields: ClassVar[tuple[Any, ...]] = (
         ("name", "registrable"),
         ("processing_status", "approval_status"),
-        ("discovered_at", "last_seen_at", "seen", "best"),
+        ("discovered_at", "last_seen_at"),
+        ("seen", "best"),
         ("blacklisted_at", "blacklisted_by", "blacklist_reason"),
         "notes",
     )
