@@ -20,7 +20,7 @@ from gleanery.text import clean_text
 LONGEST_TITLE = 500
 LONGEST_TEXT = 200_000
 LONGEST_LANGUAGE = 20
-LONGEST_PARSED = 2 * 1024 * 1024  # of a body, in bytes: what stands after that is kept in `raw` alone
+LONGEST_PARSED = 3 * 512 * 1024  # of a body, in bytes: what stands after that is kept in `raw` alone
 
 # Pages with more tags are first brought to a bounded depth and number of elements: some nestings take the parser
 # quadratic time or memory. Honest pages of this size are rare, and come out of it as they were.

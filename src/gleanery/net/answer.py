@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from io import BytesIO
 
 from aiohttp import ClientResponse, StreamReader
 from multidict import CIMultiDict, CIMultiDictProxy
@@ -26,25 +27,26 @@ async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
         raise refuse(FetchProblem.TOO_LARGE)
     if parting is not None and parting.done() and parting.exception():
         raise refuse(FetchProblem.RESET)
-    return bytes(body)
+    return body
 
 
-async def read_upto(stream: StreamReader, decoder: Inflater, largest: int) -> tuple[bytearray, bool]:
+async def read_upto(stream: StreamReader, decoder: Inflater, largest: int) -> tuple[bytes, bool]:
     """Stops at the first piece past the limit. Input counts too: empty blocks could come for ever and give nothing."""
-    body = bytearray()  # a list of pieces would cost forty times their size if they came byte by byte
+    # A list of pieces would cost forty times their size if they came byte by byte; this one is handed over uncopied.
+    body = BytesIO()
     received = 0
     while chunk := await stream.readany():
         received += len(chunk)
         for piece in decoder.feed(chunk):
-            body += piece
-            if len(body) > largest:
-                del body[largest:]
-                return body, False
+            body.write(piece)
+            if body.tell() > largest:
+                body.truncate(largest)
+                return body.getvalue(), False
         if received > largest:
-            return body, False
+            return body.getvalue(), False
     if received:
         decoder.finish()
-    return body, True
+    return body.getvalue(), True
 
 
 def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
