@@ -1,0 +1,196 @@
+"""Postal addresses in text, split as far as the text makes certain."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 2_000
+LONGEST_PART = 90
+MOST_PARTS = 14
+
+_Q = "„“\"'«»”’"
+_NAME = rf"[\w{_Q}.’'-]+"
+# What makes a part of an address the name of a street, by the habits of each language.
+STREETS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # Bulgarian: ул. „Шест чинара“ № 15
+        rf"(?:^|(?<=\s))(?:ул|бул|пл|ж\.?\s?к|кв|бл|местност|м-ст)(?:\.\s?|\s)[{_Q}]?\s?(?-i:[А-Я\d]).*|"
+        rf"(?:^|(?<=\s))(?:улица|булевард|площад|квартал)\s[{_Q}]?(?-i:[А-Я\d]).*",
+        # English, before the number: 88 Brightwell Street, Beck Road
+        rf"(?:^|(?<=\s))(?:(?:unit|flat|suite|no\.?)\s?\d+\w?,?\s)?(?:\d+\s?[a-z]?(?:\s?[-–/]\s?\d+[a-z]?)?,?\s)?(?:{_NAME}\s){{1,4}}"
+        r"(?:street|st|road|rd|lane|ln|avenue|ave|way|square|sq|court|ct|drive|dr|place|terrace|close|crescent|row|str|blvd|boulevard|"
+        r"yard|mews|wharf|quay|parade|green|hill|gardens|grove|walk|alley|highway)\b\.?(?:\s(?:north|south|east|west|\d+\w?|N|S|E|W)\b)?$",
+        # German: Speicherstraße 44, Am Markt 3
+        r"(?:^|(?<=\s))[\w.-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|ufer|damm|ring|hof|steig|markt|wall|kai|chaussee)\s\d+\s?[a-z]?\b"
+        r"(?:\s?[-–/]\s?\d+[a-z]?)?|(?:^|(?<=\s))(?:am|an der|an den|auf dem|im|zum|zur)\s[A-ZÄÖÜ][\wäöüß-]+\s\d+\s?[a-z]?$",
+        # French: 9 bis, rue des Tanneurs
+        r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|impasse|allée|cours|route|square|passage|ruelle)\s.+",
+        # Spanish: C/ de la Acequia, 2
+        r"(?:^|(?<=\s))(?:c/|calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|carretera|ctra\.?|travesía)\s?.+",
+        # Romanian: str. Morii nr. 14
+        r"(?:^|(?<=\s))(?:str|bd|b-dul|bld|calea|șos|piața|aleea|intrarea|splaiul|strada|bulevardul)\.?\s.+",
+    )
+)
+# A part after the street that still belongs to it: 2, № 15, ет. 2, офис 4, nr. 14, floor 3, 1. OG
+_MORE = re.compile(
+    r"(?:№|nr\.?|no\.?|núm\.?|n[.°º])?\s?\d{1,4}\s?[a-zа-я]?(?:\s?[-–/]\s?\d{1,4}\s?[a-zа-я]?)?$|"
+    r"(?:бл|вх|ет|ап|офис|стая|каб|кабинет|помещение|партер)\b\.?.{0,20}$|(?:et|ap|sc|bl|piso|planta|floor|flat|suite|unit|room|bât|étage|escalera)\b\.?\s?.{0,16}$|"
+    r"(?:ground|first|second|third|\d+(?:st|nd|rd|th))\sfloor$|bajo$",
+    re.IGNORECASE,
+)
+_QUARTER = re.compile(rf"(?:кв|ж\.?\s?к|местност|м-ст)\.?\s?[{_Q}А-Я]", re.IGNORECASE)
+
+GB_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
+IE_CODE = r"[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}"
+_TOWN = r"(?:(?:гр|с|град|село)\.?\s?)?[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*(?:[\s-](?:[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*|de|del|la|le|les|sur|upon|on|am|an|der|d[eu]s?|град|бряг|пазар|под|sous|en))*"
+_CODE_TOWN = re.compile(rf"(?:(?:[A-Z]{{1,2}}-|п\.\s?к\.?\s?|PK\s?)?(?P<code>\d{{4,6}}))\s+(?P<town>{_TOWN})$")
+_TOWN_CODE = re.compile(rf"(?P<town>{_TOWN})\s+(?:п\.\s?к\.?\s?)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE}|[A-Z]{{2}}\s\d{{5}}(?:-\d{{4}})?)$")
+_CODE = re.compile(rf"(?:п\.\s?к\.?\s?|PK\s?|cod\s?poștal\s?|CP\s)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE})$", re.IGNORECASE)
+_DISTRICT_CODE = re.compile(rf"(?P<town>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\s(?:\d{{1,2}},?\s)?(?P<code>{IE_CODE}|{GB_CODE})$")
+_TOWN_ALONE = re.compile(rf"{_TOWN}$")
+_MARKED_TOWN = re.compile(r"(?:гр|с|град|село)\.?\s+[А-Я]")
+_DISTRICT = re.compile(r"[A-Z][a-zà-ž]+\s\d{1,2}")  # Dublin 8, Paris 12
+_HOUSE = re.compile(r"\d{1,4}\s?(?:[a-zа-я]|bis|ter)?", re.IGNORECASE)
+_US_STATE = re.compile(r"(?P<state>[A-Z]{2})\s(?P<code>\d{5}(?:-\d{4})?)$")
+_IN_BRACKETS = re.compile(r"^(?P<town>.+?)\s\((?P<region>[^()]{2,40})\)$")
+_REGION = re.compile(r"(?:обл(?:аст|\.)|общ(?:ина|\.)|county|co\.|județul|jud\.|provincia de|landkreis|kreis)\s.+|.+\s(?:county|oblast|province)$", re.IGNORECASE)
+
+COUNTRIES = {
+    "bulgaria": "BG", "българия": "BG", "united kingdom": "GB", "uk": "GB", "england": "GB", "scotland": "GB", "wales": "GB", "ireland": "IE",
+    "germany": "DE", "deutschland": "DE", "france": "FR", "spain": "ES", "españa": "ES", "romania": "RO", "românia": "RO", "usa": "US", "united states": "US",
+    "austria": "AT", "österreich": "AT", "switzerland": "CH", "schweiz": "CH", "suisse": "CH", "belgium": "BE", "belgique": "BE", "italy": "IT", "italia": "IT",
+    "greece": "GR", "гърция": "GR", "serbia": "RS", "сърбия": "RS", "north macedonia": "MK", "северна македония": "MK", "portugal": "PT", "poland": "PL",
+    "румъния": "RO", "германия": "DE", "moldova": "MD", "ukraine": "UA", "nederland": "NL", "netherlands": "NL",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    venue: str = ""
+    street: str = ""
+    locality: str = ""
+    region: str = ""
+    postal_code: str = ""
+    country: str = ""
+
+    def fields(self) -> dict[str, str]:
+        named = (("address", self.street), ("locality", self.locality), ("region", self.region), ("postal_code", self.postal_code), ("country", self.country))
+        return {name: value for name, value in named if value}
+
+
+def split_address(text: str, country: str = "") -> Address | None:
+    """None where the text has neither a street nor a postal code with its town: then nothing in it is certain."""
+    parts = _parts(text)
+    street_at = next((index for index, part in enumerate(parts) if _street(part)), None)
+    found = _Parts(country)
+    before: list[str] = []
+    streets: list[str] = []
+    after: list[str] = []
+    last = -1  # the place of the last part of the street
+    for index, part in enumerate(parts):
+        if index == street_at:
+            last = index
+            streets.append(found.take_street(part, before))
+        elif street_at is not None and index == last + 1 and (_MORE.match(part) or _street(part)):
+            last = index
+            streets.append(part)
+        elif not found.take(part, early=street_at is None or index < street_at):
+            (before if street_at is None or index < street_at else after).append(part)
+    if not found.locality and after and _TOWN_ALONE.fullmatch(after[0]):
+        found.locality = _town(after[0])
+    if not streets and not (found.postal_code and found.locality):
+        return None
+    if before and _HOUSE.fullmatch(before[-1]):
+        streets.insert(0, before.pop())
+    return Address(", ".join(before), ", ".join(streets), found.locality, found.region, found.postal_code, found.country)
+
+
+class _Parts:
+    """What the parts of an address have given so far; the first that fits is kept."""
+
+    def __init__(self, country: str) -> None:
+        self._home = country
+        self.locality = self.region = self.postal_code = self.country = ""
+
+    def take(self, part: str, *, early: bool = False) -> bool:
+        """Whether the part was one of these. Before the street no region is sought: a council may be named there."""
+        if code := COUNTRIES.get(part.casefold().strip(".")):
+            self.country = code
+            return True
+        if bracketed := _IN_BRACKETS.match(part):
+            return self.take(bracketed["town"])
+        if self._home == "US" and (match := _US_STATE.match(part)):
+            self.region, self.postal_code = match["state"], match["code"]
+            return True
+        if match := (_CODE_TOWN.match(part) or _DISTRICT_CODE.match(part) or _TOWN_CODE.match(part)):
+            if self.postal_code:
+                return False
+            self.postal_code, self.locality = match["code"], _town(match["town"]) or self.locality
+            return True
+        return self._take_alone(part, early)
+
+    def _take_alone(self, part: str, early: bool) -> bool:
+        if (match := _CODE.match(part)) and not self.postal_code:
+            self.postal_code = match["code"]
+        elif not self.locality and (_MARKED_TOWN.match(part) or _DISTRICT.fullmatch(part)):
+            self.locality = _town(re.sub(r"\s\d+$", "", part))
+        elif not early and not self.region and _REGION.fullmatch(part):
+            self.region = part
+        else:
+            return False
+        return True
+
+    def take_street(self, part: str, venue: list[str]) -> str:
+        """The street of a part; what stands before it there is a town or a venue, what stands after it a town."""
+        before, street = _street(part) or ("", part)
+        before = before.strip(" ,:–-")
+        if before and not self.take(before):
+            if _TOWN_ALONE.fullmatch(before) and len(before.split()) == 1:
+                self.locality = before
+            else:
+                venue.append(before)
+        street, rest = _without_town(street)
+        if rest:
+            self.take(rest)
+        return street
+
+
+def find_address(text: str, country: str = "") -> Address | None:
+    """The first address in a line of text, whatever stands before it."""
+    text = text[:LONGEST]
+    sentences = re.split(r"(?<=[\w“”\"»)]{3})\.\s(?=[A-ZА-Я])|[;|•]|\n", text)
+    for sentence in sentences:
+        if any(_street(part) for part in _parts(sentence)) or _CODE_TOWN.search(sentence):
+            found = split_address(re.sub(r"^[^:]{1,40}:\s", "", sentence), country)
+            if found and (found.street or found.postal_code):
+                return found
+    return None
+
+
+def _parts(text: str) -> list[str]:
+    text = re.sub(r"\s*\n\s*", ", ", text[:LONGEST].strip())
+    pieces = re.split(r",\s+|\s[–—•·|]\s|;\s", text)
+    return [piece.strip(" ,;").removesuffix(".") if not re.search(r"\b(?:St|Str|Rd|Ave|Sq|Ln|Dr|Ct)\.$", piece) else piece.strip(" ,;") for piece in pieces[:MOST_PARTS] if piece.strip(" ,.;")]
+
+
+def _street(part: str) -> tuple[str, str] | None:
+    """What stands before the street in its part, and the street."""
+    if len(part) > LONGEST_PART:
+        return None
+    for pattern in STREETS:
+        if match := pattern.search(part):
+            return part[: match.start()], match.group()
+    return None
+
+
+def _without_town(street: str) -> tuple[str, str]:
+    """`Obstallee 7 14467 Potsdam`: a code and a town that follow without a comma."""
+    if match := re.search(rf"\s(?=\d{{4,6}}\s{_TOWN}$)", street):
+        return street[: match.start()], street[match.end() :]
+    return street, ""
+
+
+def _town(name: str) -> str:
+    return re.sub(r"^(?:гр\.|град)\s?", "", name).strip()

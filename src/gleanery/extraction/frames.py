@@ -1,0 +1,66 @@
+"""What stands around the content of a page: menus and adverts are left out, headers, footers and asides are told apart."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborNode
+
+DROPPED = frozenset(
+    str.split(
+        "script style template noscript svg nav iframe object embed canvas audio video map input select textarea button "
+        "datalist output progress meter head title base link meta del s strike form dialog"
+    )
+)
+TAGS = {"header": "header", "footer": "footer", "aside": "aside"}
+ROLES = {"banner": "header", "contentinfo": "footer", "complementary": "aside", "navigation": "noise", "search": "noise",
+         "menu": "noise", "alert": "noise", "dialog": "noise"}  # fmt: skip
+# Words of classes and ids, in the languages that people name them in.
+WORDS = {
+    "footer": "footer foot fuss fuß pied pie bottom bot jos copyright colophon ft credits",
+    "header": "header masthead kopf cabecera brand logo topbar hd sus head",
+    "aside": "sidebar aside related teaser similar recommended also more recent latest archive testimonials reviews "
+    "quotes partners sponsors noutati",
+    "noise": "nav navbar navigation menu breadcrumb breadcrumbs crumb crumbs fil cookie cookies consent gdpr advert "
+    "advertisement ad ads adv reclama werbung publicite publicidad popup modal share social pager pagination comments "
+    "comment cm paywall preloader newsletter banner promo skip hidden",
+}
+WORD_FRAMES = {word: frame for frame, words in WORDS.items() for word in words.split()}
+# A frame is a small part of its page; a box that holds most of it is not the footer, whatever it is called.
+LARGEST_SHARE = 0.5
+
+_WORD = re.compile(r"[^\W\d_]+")
+_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def is_hidden(node: LexborNode) -> bool:
+    attributes = node.attributes
+    if not attributes:
+        return False
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or bool((style := attributes.get("style")) and _UNSEEN.search(style))
+    )
+
+
+def frame_of(node: LexborNode, tag: str, size: int) -> str:
+    """header, footer, aside, noise, or "" for content."""
+    frame = TAGS.get(tag, "")
+    if attributes := node.attributes:
+        frame = ROLES.get(attributes.get("role") or "", frame) or _named(attributes)
+    if frame and tag not in ("main", "body", "article") and _share(node, size) <= LARGEST_SHARE:
+        return frame
+    return ""
+
+
+def _named(attributes: dict[str, str | None]) -> str:
+    named = f"{attributes.get('id') or ''} {attributes.get('class') or ''}"
+    if not named.strip():
+        return ""
+    words = [word.lower() for word in _WORD.findall(named[:200])]
+    return next((WORD_FRAMES[word] for word in words if word in WORD_FRAMES), "")
+
+
+def _share(node: LexborNode, size: int) -> float:
+    return len(node.text()) / size if size else 0.0

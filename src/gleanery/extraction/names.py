@@ -1,0 +1,66 @@
+"""Names of organisations and of people, as text shows them by their words and capitals."""
+
+from __future__ import annotations
+
+import re
+
+ORGANISATIONS = (
+    "Фондация, Сдружение, Община, Район, Столичен район, Кметство, Читалище, Народно читалище, НЧ, Център, Музей, Библиотека, Асоциация, Дружество, Съюз, Фонд, "
+    "Обществен фонд, Министерство, Агенция, Клуб, Приют, Училище, Университет, Колеж, Гимназия, Болница, Театър, Галерия, Институт, Дирекция, Мрежа, Кооперация, "
+    "БЧК, Регионален, Национален, Исторически музей, Технически колеж, Туристическо дружество, Съвет, "
+    "Stiftung, Verein, Sozialwerk, Fondation, Association, Asociația, Fundația, Fundación, Asociación, Ayuntamiento, Mairie, Primăria, Biblioteca, Mutuelle, "
+    "Centro, Centre, Comune"
+)
+ENDINGS = (
+    "Foundation, Trust, Association, Alliance, Society, Fund, Council, Charity, Hospice, Network, Institute, Museum, Library, College, University, Centre, Center, "
+    "Club, Union, Federation, Agency, Ministry, Committee, Project, Theatre, Partnership, Academy, School, Cooperative, CIC, Ltd, Ltd., e.V., e. V., gGmbH, GmbH, "
+    "AG, ЕООД, ООД, АД, ЕТ, S.L., S.A., SRL, ASBL, House, Community, Initiative, Group, Collective, Coalition"
+)
+
+_QUOTED = r"[„“\"«][^„“”\"«»]{2,60}[“”\"»]"
+_CAP = r"[A-ZÀ-ŽА-ЯȘȚ][\w’'-]*"
+_BG = sorted((word.strip() for word in ORGANISATIONS.split(",")), key=len, reverse=True)
+_LINK = r"(?:de|des|du|del|la|le|les|los|las|der|die|das|für|pour|of|and|the|for|и|на|за|в|din|a|și|y|et|d[’'])"
+_LEADING = re.compile(
+    rf"\b(?:{'|'.join(map(re.escape, _BG))})(?:(?:\s(?:за|на|по)\s[\w\s]{{3,40}})?\s?{_QUOTED}(?:-\d{{4}})?|(?:\s(?:{_LINK}\s)*{_CAP}){{1,5}})"
+    r"(?:\s(?:e\.\s?V\.|gGmbH|GmbH|АД|ЕООД|ООД)(?!\w))?"
+)
+_ENDING = re.compile(rf"(?:{_CAP}\s(?:(?:&|and|of|the|for)\s)*){{1,5}}(?:{'|'.join(re.escape(word.strip()) for word in ENDINGS.split(','))})(?!\w)")
+
+_TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Mme|M|Frau|Herr|Sr|Sra|D-na|Dl|д-р|проф|доц|инж|гл\. ас|адв|г-жа|г-н)\.?\s)*"
+_PERSON_WORD = r"[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я’']+(?:[A-Z][a-zà-ž]+)?(?:-[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я]+)*"
+_PERSON = re.compile(rf"{_TITLE}(?:{_PERSON_WORD}|[A-ZА-Я]\.)(?:\s(?:van|von|de|der|el|al|Mac|Mc|O’|O'))?(?:\s{_PERSON_WORD}){{1,2}}")
+_KEPT_TITLE = re.compile(r"^(?:инж|г-жа|г-н|Mr|Mrs|Ms|Mme|Frau|Herr|Sr|Sra|D-na|Dl)\.?\s")
+_NO_NAME = re.compile(
+    r"\b(?:Street|Road|Centre|Center|House|Library|Foundation|Charity|Hospice|Park|Hall|Association|Council|Project|Monday|Tuesday|Wednesday|Thursday|"
+    r"Friday|Saturday|Sunday|Street|Lane|Contact|Phone|Email|Opening|Hours|Телефон|Контакти|Център|Фондация|Сдружение|Община|Адрес|Работно|Програма|Дом|"
+    r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße)\b"
+)
+
+
+def organisation_in(text: str) -> str:
+    """The first organisation that the text names, "" if none."""
+    found = [match for match in (_LEADING.search(text), _ENDING.search(text)) if match]
+    return min(found, key=lambda match: match.start()).group().strip() if found else ""
+
+
+def is_organisation(text: str) -> bool:
+    match = _LEADING.match(text) or _ENDING.match(text)
+    return bool(match and len(match.group()) >= len(text) * 0.6)
+
+
+def person_in(text: str) -> re.Match[str] | None:
+    for match in _PERSON.finditer(text):
+        if not _NO_NAME.search(match.group()):
+            return match
+    return None
+
+
+def is_person(text: str) -> bool:
+    match = person_in(text)
+    return bool(match and match.group() == text.strip())
+
+
+def person_name(written: str) -> str:
+    """Without the polite words; academic titles are part of a name."""
+    return _KEPT_TITLE.sub("", written).strip()

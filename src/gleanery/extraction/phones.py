@@ -1,0 +1,89 @@
+"""Phone numbers in text, and the one form in which they are stored: E.164."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import phonenumbers
+
+LONGEST = 20_000
+MOST = 200
+
+# Countries whose numbers begin with no zero inside the country; elsewhere a number without zero or plus is no phone.
+WITHOUT_TRUNK = frozenset("ES PT IT GR CY PL CZ DK NO US CA LV EE MT LU".split())
+
+_CANDIDATE = re.compile(
+    r"(?<![\w.,/–-])(?:\+\s?|\()?\d(?:[\d()]|[ \u00a0\u202f./\u2010-\u2014-]{1,3}(?=[\d(])){4,24}(?![\d])(?!\s?[€%$£])"
+)
+_FAX = re.compile(r"(?:\bfax|факс|télécopie)[\s.:№]*(?:\+?[\d\s()/.-]*)?$", re.IGNORECASE)
+_PHONE_AND_FAX = re.compile(r"(?:tel|тел|phone|телефон)[^\d]{0,8}(?:fax|факс)[\s.:]*$", re.IGNORECASE)
+_ACCOUNT = re.compile(r"\b[A-Z]{2}\d{2}[ \d A-Z]*$")
+_DATE = re.compile(
+    r"^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:(?:19|20)\d\d|\d\d)(?![.\d])|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
+)
+_ALMOST_TWO = re.compile(r"\s[/,]\s?(?=0)|\s–\s?(?=0)")
+FEWEST_DIGITS = 6
+MOST_DIGITS = 15
+
+
+class Phone(NamedTuple):
+    e164: str
+    start: int
+    end: int
+
+
+def e164(text: str, country: str) -> str:
+    """As +359888123456, or "" if the text is no number that can exist. `country` is where a number without + belongs."""
+    written = re.sub(r"\(0\)", "", text[:60]) if "+" in text[:60] else text[:60]
+    digits = re.sub(r"[^\d+]", "", re.split(r"(?i)ext|вътр|poste|int\.|durchwahl|;|#|x", written)[0])
+    if digits.startswith("00"):
+        digits = "+" + digits[2:]
+    if not FEWEST_DIGITS <= len(digits.strip("+")) <= MOST_DIGITS or not (country or digits.startswith("+")):
+        return ""
+    try:
+        number = phonenumbers.parse(digits, country.upper() or None)
+    except phonenumbers.NumberParseException:
+        return ""
+    if not phonenumbers.is_possible_number(number):
+        return ""
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def find_phones(text: str, country: str) -> list[Phone]:
+    """Every phone of the text in order; fax numbers, dates, sums and bank accounts are none."""
+    found: list[Phone] = []
+    text = text[:LONGEST]
+    for match in _CANDIDATE.finditer(text):
+        if len(found) >= MOST:
+            break
+        before = text[max(0, match.start() - 40) : match.start()]
+        if _is_something_else(match.group(), before):
+            continue
+        found.extend(_split(match, country))
+    return found
+
+
+def _is_something_else(written: str, before: str) -> bool:
+    if _DATE.search(written) or _ACCOUNT.search(before):
+        return True
+    return bool(_FAX.search(before) and not _PHONE_AND_FAX.search(before))
+
+
+def _split(match: re.Match[str], country: str) -> list[Phone]:
+    """Two numbers with a stroke between them are two; a stroke after an area code is not."""
+    offset = match.start()
+    for piece in [match.group(), *_ALMOST_TWO.split(match.group())]:
+        if number := _number(piece, country):
+            start = offset + match.group().index(piece)
+            return [Phone(number, start, start + len(piece))]
+    return []
+
+
+def _number(written: str, country: str) -> str:
+    lead = written.lstrip("( ")
+    if not lead.startswith(("+", "0")) and country.upper() not in WITHOUT_TRUNK:
+        return ""
+    if not lead.startswith(("+", "0")) and len(re.sub(r"\D", "", written)) < 9:  # noqa: PLR2004 - the shortest of them
+        return ""
+    return e164(written, country)
