@@ -18,9 +18,11 @@ MOST_CONTACTS = 500
 
 Extract = Callable[[Page], Extracted]
 
-EXTRACTORS: tuple[Extract, ...] = (from_json_ld, from_microdata, from_rdfa)
+# What pages say to machines, each form as good as the other; the first one to say something is believed.
+STRUCTURED: tuple[Extract, ...] = (from_json_ld, from_microdata, from_rdfa)
 # Believed only about what the others left out, or where they found nothing of that kind.
 LAST_RESORTS: tuple[Extract, ...] = (from_open_graph,)
+EXTRACTORS: tuple[Extract, ...] = (*STRUCTURED, *LAST_RESORTS)
 # What a page is about; organisations and places stand on many pages that are about something else.
 SUBJECTS = frozenset({"event", "funding", "service", "opportunity"})
 
@@ -31,7 +33,7 @@ def extract(source: Source) -> Extracted:
     drafts: list[Draft] = []
     contacts: list[ContactDraft] = []
     problems: list[str] = []
-    for extractor in (*EXTRACTORS, *LAST_RESORTS):
+    for extractor in EXTRACTORS:
         found = _tried(extractor, page, problems)
         told = [draft for draft in found.drafts if is_whole(draft)]
         drafts = _completed(drafts, told) if extractor in LAST_RESORTS else united(drafts, told, add=True)

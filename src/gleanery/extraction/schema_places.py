@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from gleanery.extraction.addresses import split_address
 from gleanery.extraction.countries import country_code
 from gleanery.extraction.phones import e164
 from gleanery.extraction.schema_types import AREAS
@@ -96,7 +97,7 @@ def _read_words(sheet: Sheet, words: str, path: str, venue: bool) -> None:
     if words.startswith(("http://", "https://")):
         sheet.put("virtual_url", sheet.things.page.address(words), path)
     elif words and not _ONLINE.fullmatch(words) and not sheet.fields.keys() & {"venue_name", "address", "locality"}:
-        parts = split(words, sheet.country)
+        parts = _split(words, sheet.country)
         if not venue:
             parts.pop("venue_name", None)
         elif not parts:
@@ -113,7 +114,7 @@ def _read_address(sheet: Sheet, value: Any, path: str) -> None:
         value = sheet.things.said(value)
     words = sheet.things.said(value)
     if words and "address" not in sheet.fields:
-        parts = split(words, sheet.country)
+        parts = _split(words, sheet.country)
         parts.pop("venue_name", None)
         for field, part in (parts or {"address": words}).items():
             sheet.put(field, part, path)
@@ -141,6 +142,9 @@ def _read_point(sheet: Sheet, place: Node, under: str) -> None:
             sheet.put("lon", longitude, path + "longitude")
 
 
-def split(words: str, country: str) -> dict[str, str]:
+def _split(words: str, country: str) -> dict[str, str]:
     """Venue, street, postal code and town of an address in one string, as far as they are certain."""
-    return {}
+    found = split_address(words, country)
+    if found is None:
+        return {}
+    return ({"venue_name": found.venue} if found.venue else {}) | found.fields()
