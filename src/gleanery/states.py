@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gleanery.errors import Conflict, Invalid, NotAllowed
-from gleanery.roles import Who, may_act
+from gleanery.roles import DECIDER, Role, Who, may_act
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ class Machine:
         if move is None:
             raise Conflict(f"This {self.name} is {state}, so it is not possible to {action} it; nothing was changed.")
         if not move.open_to(who):
-            raise NotAllowed(f"To {action} a {self.name} takes the role {move.who}.")
+            role = Role.REVIEWER if move.who == DECIDER else move.who
+            raise NotAllowed(f"To {action} a {self.name} takes the role {role}.")
         if move.needs_reason and not reason.strip():
             raise Invalid(f"To {action} a {self.name} needs a reason: say why in a few words.")
         return move

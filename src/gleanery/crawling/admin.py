@@ -9,7 +9,7 @@ from uuid import UUID
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -74,11 +74,11 @@ class CrawlAdmin(RoleAdmin[Crawl]):
 
     def live(self, request: HttpRequest, crawl_id: UUID) -> HttpResponse:
         """The part of the page that changes, asked for every two seconds while the crawl runs."""
-        crawl = services.find(crawl_id)
+        crawl = get_object_or_404(Crawl, pk=crawl_id)
         return TemplateResponse(request, "console/crawl_live.html", _live(crawl, self._may_write(request)))
 
     def stop(self, request: HttpRequest, crawl_id: UUID) -> HttpResponse:
-        crawl = services.find(crawl_id)
+        crawl = get_object_or_404(Crawl, pk=crawl_id)
         if request.method == "POST":
             attempt(request, [crawl], lambda each: f"{services.cancel(actor_at(request), each)} was cancelled.")
         return redirect(reverse("admin:crawling_crawl_change", args=[crawl.pk]))
