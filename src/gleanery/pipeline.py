@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #         what finished -> the jobs that start
 NEXT: dict[str, tuple[str, ...]] = {
     "session": ("gleanery.judging.tasks.judge_session",),
+    "crawl": ("gleanery.extraction.tasks.extract_crawl",),
 }
 
 #         what happened to domains -> what is done about them in the same transaction
@@ -26,6 +27,7 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
     "proposed": ("gleanery.review.opening.open_sources",),
     "submitted": ("gleanery.review.opening.open_sources",),
     "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls"),
+    "trust_changed": ("gleanery.extraction.services.follow_trust",),
     "lifted": ("gleanery.review.opening.begin_anew",),
 }
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.crawling import storage
@@ -142,6 +143,8 @@ def fail(lease: Lease, reason: str) -> None:
 
 def _complete(crawl: Crawl) -> None:
     journal.move(crawl, CRAWL, "complete", system(), completed_at=Now())
+    if crawl.kind != "preview":
+        pipeline.finished("crawl", str(crawl.pk))
     domain = crawl.domain
     if crawl.kind in WHOLE and domain.processing_status == "processing":
         domains.finish(system(), domain)

@@ -182,7 +182,9 @@ class ModelCall(models.Model):
     ms = models.PositiveIntegerField(null=True)
     input_tokens = models.PositiveIntegerField(default=0, db_default=0)
     output_tokens = models.PositiveIntegerField(default=0, db_default=0)
-    cost = models.DecimalField(max_digits=10, decimal_places=6, null=True, help_text="US dollars, where prices are known.")
+    cost = models.DecimalField(
+        max_digits=10, decimal_places=6, null=True, help_text="US dollars, where prices are known."
+    )
     problem = models.TextField(default="", db_default="")
 
     class Meta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models.functions import Now
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.crawling import services as crawling
@@ -145,6 +146,7 @@ def configure(
 def _set_trust(desk: Desk, *, trusted: bool) -> None:
     if desk.domain.is_trusted != trusted:
         Domain.objects.filter(pk=desk.domain.pk).update(is_trusted=trusted)
+        pipeline.happened("trust_changed", [desk.domain.pk])
         before, after = {"is_trusted": not trusted}, {"is_trusted": trusted}
         journal.write(desk.actor, "trust" if trusted else "untrust", desk.domain, before=before, after=after)
         desk.domain.refresh_from_db()

@@ -1,0 +1,20 @@
+"""Which country a site is from, as far as its name tells: phones and dates are read by it. Pure."""
+
+from __future__ import annotations
+
+# Endings that belong to a country on paper alone: anybody takes them for how they sound.
+FOR_ANYBODY = frozenset(
+    str.split("ac ag ai am bz cc cd co eu fm gg gl ht im io la ly me mn ms mu nu pw sc sh su tk to tv vc vu ws")
+)
+ENDINGS = {"uk": "GB", "xn--90ae": "BG", "xn--qxam": "GR", "xn--p1ai": "RU", "xn--90a3ac": "RS", "xn--j1amh": "UA"}
+LETTERS = 2
+
+
+def country_of(name: str, otherwise: str = "") -> str:
+    """By the ending of the domain's name; `otherwise` is what the topic says."""
+    ending = name.rpartition(".")[2]
+    if ending in ENDINGS:
+        return ENDINGS[ending]
+    if len(ending) == LETTERS and ending.isalpha() and ending not in FOR_ANYBODY:
+        return ending.upper()
+    return otherwise.upper()

@@ -1,0 +1,106 @@
+"""What a model says of a page is believed only where the page says it too. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+from typing import Any
+
+from gleanery.extraction.amounts import find_amounts
+from gleanery.extraction.dates import Dates, Reader, find_dates, iso
+from gleanery.extraction.draft import Draft
+from gleanery.extraction.emails import find_emails
+from gleanery.extraction.identity import made_id
+from gleanery.extraction.phones import e164
+
+MOMENTS = ("start", "end", "deadline")
+SHORTEST = 2
+_LETTERS = re.compile(r"[\W_]+")
+
+
+class Page:
+    """The text that was shown to the model, in the form in which values are looked for."""
+
+    def __init__(self, url: str, text: str, *, fetched: date, country: str, language: str) -> None:
+        self.url = url
+        self.country = country
+        self.reader = Reader(today=fetched, language=language, country=country)
+        self._text = f" {light(text)} "
+
+    def says(self, value: str) -> bool:
+        """Whole words only: a name cut from the midst of a longer word is none."""
+        looked_for = light(value)
+        return len(looked_for) >= SHORTEST and f" {looked_for} " in self._text
+
+
+def light(text: str) -> str:
+    """Case, accents on width, punctuation and spaces make no difference; letters and digits do."""
+    return _LETTERS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def drafts_of(form: dict[str, list[dict[str, str]]], page: Page) -> list[Draft]:
+    """What the page really says; a thing whose name is not there, or an event without a date, is nothing."""
+    found = [draft for kind, things in form.items() for each in things if (draft := _draft(kind, each, page))]
+    return list({(each.kind, each.external_id): each for each in reversed(found)}.values())[::-1]
+
+
+def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
+    written = {name: value for name, value in thing.items() if value and page.says(value)}
+    if "name" not in written:
+        return None
+    fields: dict[str, Any] = {}
+    for name, value in written.items():
+        fields |= _normal(name, value, page)
+    if kind == "event" and "start" not in fields:
+        return None
+    # A pair of dates that runs backwards was not understood.
+    if "end" in fields and "start" in fields and fields["end"] < fields["start"]:
+        del fields["end"]
+    evidence = {
+        name: f"the model, from the text: {written.get(name) or written.get('amount', '')}"[:300] for name in fields
+    }
+    return Draft(
+        kind=kind,
+        external_id=made_id(kind, page.url, fields["name"], str(fields.get("start", ""))),
+        fields=fields,
+        evidence=evidence,
+        extractor="model",
+        original=thing,
+    )
+
+
+def _normal(name: str, value: str, page: Page) -> dict[str, Any]:
+    """Dates, sums and phones are read from what was copied by the same rules as on any page."""
+    if name in MOMENTS:
+        return _moment(name, value, page)
+    if name == "amount":
+        return _sum(value)
+    if name == "phone":
+        number = e164(value, page.country)
+        return {"phone": number} if number else {}
+    if name == "email":
+        mails = find_emails(value)
+        return {"email": value.strip().lower()} if len(mails) == 1 else {}
+    return {name: value.strip()}
+
+
+def _moment(name: str, value: str, page: Page) -> dict[str, Any]:
+    found = find_dates(value, page.reader)
+    if not found:
+        return {}
+    first: Dates = found[0]
+    begin = first.times.start if first.times else None
+    told = {name: iso(first.start, begin, country=page.country)}
+    if name == "start" and first.end:
+        told["end"] = iso(first.end, None, country=page.country)
+    return told
+
+
+def _sum(value: str) -> dict[str, Any]:
+    sums = find_amounts(value)
+    if len(sums) != 1:
+        return {}
+    only = sums[0]
+    told = {"amount_min": only.least, "amount_max": only.most, "currency": only.currency}
+    return {name: each for name, each in told.items() if each}

@@ -1,0 +1,195 @@
+"""Use cases of extraction: pages become observations, sources get and change their trust."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from uuid import UUID
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.crawling.models import Crawl, Page
+from gleanery.domains.models import Domain
+from gleanery.errors import Invalid, NotFound
+from gleanery.extraction import storage
+from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
+from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Observation, Source
+from gleanery.extraction.plan import to_keep
+from gleanery.extraction.work import Finding, Worker
+from gleanery.roles import Role
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 40
+CRAWLS = ("full", "deep", "url")
+Tell = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run over a domain came to."""
+
+    pages: int = 0
+    relevant: int = 0
+    observations: int = 0
+    new_versions: int = 0
+    contacts: int = 0
+    failures: int = 0
+    kinds: dict[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, object]:
+        return asdict(self)
+
+
+def extract_crawl(crawl: UUID) -> None:
+    """After a crawl: what it brought, and what it found gone. A preview waits until its source is approved."""
+    row = Crawl.objects.select_related("domain").filter(pk=crawl, kind__in=CRAWLS).first()
+    if row is not None:
+        extract_domain(row.domain)
+
+
+def extract_domain(domain: Domain, tell: Tell = lambda count: None) -> Summary:
+    """Every page whose present content the present extractors have not seen; no request is made."""
+    return _extract(domain, again=False, tell=tell)
+
+
+def extract_again(domain: Domain, tell: Tell = lambda count: None) -> Summary:
+    """Every page of the domain once more, from what is stored."""
+    return _extract(domain, again=True, tell=tell)
+
+
+def count_waiting(domain: Domain, *, again: bool = False) -> int:
+    return storage.count_waiting(domain.pk, EXTRACTOR_VERSION, again=again)
+
+
+def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
+    """One at a time for each domain: whoever comes second waits, and then finds the rest or nothing."""
+    summary = Summary()
+    with _alone(domain):
+        source = source_of(domain)
+        after, most = storage.FIRST, AT_ONCE
+        with asyncio.Runner() as runner:
+            worker: Worker | None = None
+            extractor = Extractor()
+            try:
+                while batch := storage.waiting(domain.pk, EXTRACTOR_VERSION, again=again, after=after, most=most):
+                    if worker is None:
+                        runner.run(extractor.__aenter__())
+                        worker = Worker(domain, extractor, runner)
+                    _keep(source, worker.look_at(batch), summary)
+                    after = batch[-1].page
+                    tell(len(batch))
+            finally:
+                runner.run(extractor.close())
+        storage.mark(domain.pk, source.pk)
+    return summary
+
+
+@transaction.atomic
+def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
+    """A batch with all that follows from it: a kill leaves all of it or nothing."""
+    assert source.domain_id is not None  # noqa: S101 - only crawled sources are extracted
+    storage.store_passes([each.done for each in found], [each.flag for each in found], EXTRACTOR_VERSION)
+    said = [said for each in found for said in each.said]
+    kept = to_keep(said, storage.current(source.pk, (each.key for each in said)))
+    storage.store_observations(kept, source.pk, EXTRACTOR_VERSION)
+    contacts = {key: (each.done.page, who) for each in reversed(found) for key, who in each.contacts.items()}
+    storage.store_contacts(source.domain_id, contacts)
+    summary.pages += len(found)
+    summary.relevant += sum(each.flag.relevant for each in found)
+    summary.observations += len(said)
+    summary.new_versions += len(kept)
+    summary.contacts += len(contacts)
+    summary.failures += sum(each.done.failed for each in found)
+    for each in said:
+        summary.kinds[each.draft.kind] = summary.kinds.get(each.draft.kind, 0) + 1
+
+
+@contextmanager
+def _alone(domain: Domain) -> Iterator[None]:
+    """A lock of the connection, which the server lets go if we die."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtextextended('extraction ' || %s::text, 0))", [domain.pk])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended('extraction ' || %s::text, 0))", [domain.pk])
+
+
+def source_of(domain: Domain) -> Source:
+    """The source that a crawled domain is, made when it first says something."""
+    trust = TRUST_OF_TRUSTED if domain.is_trusted else TRUST
+    facts = {"kind": "crawled", "name": domain.name, "trust": trust}
+    Source.objects.bulk_create([Source(domain=domain, **facts)], ignore_conflicts=True)
+    return Source.objects.get(domain=domain)
+
+
+def find_source(source_id: UUID) -> Source:
+    source = Source.objects.filter(pk=source_id).first()
+    if source is None:
+        raise NotFound("There is no such source.")
+    return source
+
+
+@transaction.atomic
+def set_trust(actor: Actor, source: Source, trust: int) -> Source:
+    """From now on an admin's word holds, whatever becomes of the domain's trust."""
+    actor.must_be(Role.ADMIN, "change the trust of a source")
+    if not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
+        raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
+    row = Source.objects.select_for_update().get(pk=source.pk)
+    if row.trust != trust or not row.is_trust_set:
+        before = {"trust": row.trust}
+        row.trust, row.is_trust_set = trust, True
+        row.save(update_fields=["trust", "is_trust_set"])
+        journal.write(actor, "set_trust", row, before=before, after={"trust": trust})
+    return row
+
+
+def follow_trust(domains: Collection[UUID]) -> None:
+    """Domains became trusted, or are no longer: their sources follow, unless an admin has set another trust."""
+    for source in (
+        Source.objects.select_related("domain")
+        .select_for_update(of=("self",))
+        .filter(domain__in=domains, is_trust_set=False)
+        .order_by("pk")
+    ):
+        assert source.domain is not None  # noqa: S101 - it was found by it
+        trust = TRUST_OF_TRUSTED if source.domain.is_trusted else TRUST
+        if source.trust != trust:
+            journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
+            Source.objects.filter(pk=source.pk).update(trust=trust)
+
+
+def find_observation(observation_id: UUID) -> Observation:
+    found = Observation.objects.select_related("source", "page").filter(pk=observation_id).first()
+    if found is None:
+        raise NotFound("There is no such observation.")
+    return found
+
+
+def versions_of(observation: Observation) -> QuerySet[Observation]:
+    """All that the source has said about this thing, the newest first."""
+    same = Observation.objects.filter(source=observation.source_id, kind=observation.kind)
+    return same.filter(external_id=observation.external_id).order_by("-version")
+
+
+def observations_of(page: Page) -> QuerySet[Observation]:
+    """What the page says now, and what it said last of things it no longer speaks of."""
+    latest = page.extractions.order_by("-extracted_at").first()
+    keys = latest.said if latest else []
+    rows = Observation.objects.select_related("source").filter(superseded_at=None, source__domain=page.domain_id)
+    ids = [
+        row_id
+        for row_id, kind, key, of_page in rows.values_list("pk", "kind", "external_id", "page_id").filter(
+            external_id__in=[key.partition(" ")[2] for key in keys]
+        )
+        if f"{kind} {key}" in keys
+    ]
+    return (rows.filter(pk__in=ids) | rows.filter(page=page)).order_by("kind", "external_id")

@@ -1,0 +1,15 @@
+"""Jobs of extraction."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from procrastinate import RetryStrategy
+from procrastinate.contrib.django import app
+
+from gleanery.extraction import services
+
+
+@app.task(queue="extraction", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
+def extract_crawl(crawl: str) -> None:
+    services.extract_crawl(UUID(crawl))

@@ -1,0 +1,68 @@
+"""Pages as a crawl would have left them, without a crawl: what the tests of extraction begin with."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from gleanery.accounts.actor import system
+from gleanery.crawling.models import Page, Snapshot
+from gleanery.crawling.reading import Document, read
+from gleanery.discovery import services as discovery
+from gleanery.discovery.models import Topic
+from gleanery.domains import registry
+from gleanery.domains.models import Domain
+
+EVENT = """<html lang="en"><head><title>{name}</title><script type="application/ld+json">
+{{"@context": "https://schema.org", "@type": "Event", "@id": "https://hall.example/e/{number}", "name": "{name}",
+"startDate": "2027-03-{day}T19:00:00+02:00", "location": {{"@type": "Place", "name": "Town hall"}}}}
+</script></head><body><main><h1>{name}</h1><p>A concert of the choir in our town hall, all are welcome.</p></main>
+</body></html>"""
+NOTHING = "<html><head><title>Recipes</title></head><body><main><p>Boil the beans for an hour.</p></main></body></html>"
+
+
+def event(number: int = 1, name: str = "Spring concert", day: str = "12") -> str:
+    return EVENT.format(number=number, name=name, day=day)
+
+
+def approved(name: str = "hall.example") -> Domain:
+    domain = registry.register(name)
+    Domain.objects.filter(pk=domain.pk).update(approval_status="approved", processing_status="crawled")
+    domain.refresh_from_db()
+    return domain
+
+
+def topic(preset: str = "events", **changes: Any) -> Topic:
+    return discovery.add_topic(system(), preset, "Bulgaria", **changes)
+
+
+def put(domain: Domain, path: str, body: str | bytes, media_type: str = "text/html", status: int = 200) -> Page:
+    """The page with this content now, as the crawler stores it."""
+    url = f"https://{domain.name}{path}"
+    data = body if isinstance(body, bytes) else body.encode()
+    page, _ = Page.objects.get_or_create(url=url, defaults={"domain": domain, "depth": path.count("/"), "last_status": 200})
+    reading = read(Document(body=data, url=url, media_type=media_type, charset=None, domain=domain.named))
+    digest = hashlib.sha256(data).digest()
+    facts = {
+        "page": page,
+        "content_type": media_type,
+        "charset": reading.charset,
+        "raw": reading.raw,
+        "raw_size": len(data),
+        "title": reading.title,
+        "text": reading.text,
+        "language": reading.language,
+        "types": list(reading.types),
+    }
+    page.current_snapshot, _ = Snapshot.objects.get_or_create(url=url, content_hash=digest, defaults=facts)
+    page.last_status = status
+    page.save()
+    return page
+
+
+def gone(page: Page) -> None:
+    Page.objects.filter(pk=page.pk).update(last_status=404)
+
+
+def back(page: Page) -> None:
+    Page.objects.filter(pk=page.pk).update(last_status=200)
