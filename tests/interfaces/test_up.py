@@ -17,6 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from gleanery.database import launcher
 from gleanery.demo.sites import truth
+from gleanery.interfaces.cli.tour import MOST_APPROVED
 from gleanery.net import ports
 
 ROOT = Path(__file__).parents[2]
@@ -117,12 +118,28 @@ def test_the_demo_finds_what_is_true_of_its_web(demo: Running, environment: dict
     assert len(good & names) >= 0.9 * len(good)
     listing = [sys.executable, "-m", "gleanery", "candidate", "list", "--most", "1000", "--json"]
     proposed = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
-    assert len(good & {each["domain"] for each in proposed}) >= 0.85 * len(good)
+    approved = {crawl["domain"] for crawl in demo.told["crawls"]}
+    assert len(good & ({each["domain"] for each in proposed} | approved)) >= 0.85 * len(good)
     sessions = demo.told["sessions"]
     assert [session["status"] for session in sessions] == ["completed"] * 3
     for session in sessions:
         numbers = session["numbers"]
         assert numbers["returned"] == numbers["results"] + numbers["spam"] + numbers["blacklisted"] + numbers["invalid"]
+
+
+def test_the_demo_crawls_what_it_approved_and_leaves_the_rest_to_the_visitor(
+    demo: Running, environment: dict[str, str]
+) -> None:
+    crawls = demo.told["crawls"]
+    assert 1 <= len(crawls) <= MOST_APPROVED
+    assert {(crawl["status"], crawl["reason"]) for crawl in crawls} == {("completed", "")}
+    assert all(crawl["numbers"]["states"]["stored"] for crawl in crawls)
+    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
+    listing = [sys.executable, "-m", "gleanery", "review", "list", "--json"]
+    waiting = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
+    assert len(waiting) >= 5
+    assert {each["status"] for each in waiting} == {"pending"}
+    assert not {each["domain"] for each in waiting} & {crawl["domain"] for crawl in crawls}
 
 
 def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:
