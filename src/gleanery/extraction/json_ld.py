@@ -39,7 +39,7 @@ def from_json_ld(page: Page) -> Extracted:
 
 
 def _scripts(page: Page) -> list[str]:
-    found = []
+    found: list[str] = []
     for script in page.tree.tags("script"):
         kind = script.attributes.get("type")
         if kind and "ld+json" in kind.lower() and len(found) < MOST_SCRIPTS:

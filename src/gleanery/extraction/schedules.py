@@ -35,8 +35,11 @@ def occurrences(sheet: Sheet, schedule: Node) -> list[dict[str, str]]:
     count = int(number(things.text(schedule, "repeatCount")) or 0)
     without = {_day(iso(things.said(each), country=sheet.country)) for each in things.values(schedule, "exceptDate")}
     found: list[dict[str, str]] = []
-    for day in _days(first, until, step, _weekdays(sheet, schedule), count):
-        if day not in without and day >= sheet.things.page.source.fetched and len(found) < MOST:
+    today = sheet.things.page.source.fetched
+    # What has no number of times may have begun long ago: its past is passed over.
+    turn = 0 if count else max(0, (today - first).days // step - 1)
+    for day in _days(first, until, step, _weekdays(sheet, schedule), count, turn):
+        if day not in without and day >= today and len(found) < MOST:
             found.append(_occurrence(sheet, schedule, day))
     return found
 
@@ -47,11 +50,11 @@ def weekday(written: str) -> int | None:
     return next((i for i, day in enumerate(DAYS) if len(name) > 1 and day.lower().startswith(name)), None)
 
 
-def _days(first: date, until: date, step: int, weekdays: set[int], count: int) -> list[date]:
+def _days(first: date, until: date, step: int, weekdays: set[int], count: int, begin: int) -> list[date]:
     """The first period begins on the first day; within a period of weeks every named day counts."""
     found: list[date] = []
     monday = first - timedelta(days=first.weekday())
-    for turn in range(MOST_STEPS):
+    for turn in range(begin, begin + MOST_STEPS):
         try:
             if step % WEEK == 0 and weekdays:
                 period = [monday + timedelta(days=step * turn + day) for day in sorted(weekdays)]

@@ -17,6 +17,8 @@ BEHIND = ("organizer", "provider", "hiringOrganization", "funder", "sponsor", "s
 PEOPLE = ("employee", "employees", "member", "members", "founder", "founders")
 POINTS = ("contactPoint", "contactPoints", "contact", "applicationContact")
 
+REACHED = frozenset({"email", "telephone", *POINTS, *PEOPLE})
+
 
 def contacts_of(things: Things, node: Node, form: str) -> Iterator[ContactDraft]:
     """Of the node itself if it is somebody, and of those behind it."""
@@ -34,6 +36,8 @@ def contacts_of(things: Things, node: Node, form: str) -> Iterator[ContactDraft]
 
 def _of_body(things: Things, node: Node, form: str) -> Iterator[ContactDraft]:
     """An organisation, a place or a person behind something."""
+    if REACHED.isdisjoint(node):
+        return
     sheet = Sheet(things, node, form)
     read_place(sheet, node, "")
     contact = ContactDraft(

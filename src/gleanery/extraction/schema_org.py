@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from gleanery.extraction.draft import Draft, Extracted
+from gleanery.extraction.draft import ContactDraft, Draft, Extracted
 from gleanery.extraction.identity import LONGEST, made_id
 from gleanery.extraction.schedules import occurrences
 from gleanery.extraction.schema_contacts import contacts_of
@@ -41,7 +41,7 @@ ENOUGH = {
 def extracted_from(things: Things, form: str) -> Extracted:
     """Every thing that the nodes tell of, each once, and whom one can call or write to."""
     drafts: list[Draft] = []
-    contacts = []
+    contacts: list[ContactDraft] = []
     for node in _told(things):
         sheets = list(_sheets(things, node, form))
         drafts.extend(draft for kind, sheet in sheets if (draft := _draft(kind, sheet, form)))

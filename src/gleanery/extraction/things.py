@@ -56,8 +56,10 @@ class Things:
     def values(self, node: Node, *names: str) -> Iterator[Any]:
         """Every value of the first of the properties that has any, things resolved."""
         for name in names:
+            if (given := node.get(name)) is None:
+                continue
             found = False
-            for value in _flat(node.get(name)):
+            for value in _flat(given):
                 found = True
                 yield self.resolved(value) if isinstance(value, dict) else value
             if found:
@@ -69,6 +71,13 @@ class Things:
     def text(self, node: Node, *names: str, limit: int = LONGEST_NAME) -> str:
         """The first value that says something; of a thing its name."""
         for name in names:
+            given = node.get(name)
+            if given is None:
+                continue
+            if isinstance(given, str):  # nearly always
+                if said := spoken(given, limit):
+                    return said
+                continue
             for value in self._in_language(self.values(node, name)):
                 if said := self.said(value, limit):
                     return said

@@ -10,25 +10,62 @@ from gleanery.extraction.draft import ContactDraft, Draft
 from gleanery.extraction.identity import folded
 
 ALIKE = 0.6  # of the words of two names
+MOST_COMPARED = 20_000  # pairs of names of one page
 FEWEST_WORDS = 2  # of a name that may stand for a longer one
 # The same door may be told of as the house, the body in it or what it does.
 BODIES = frozenset({"place", "organization", "service"})
 
 
 def united(drafts: list[Draft], more: list[Draft], *, add: bool) -> list[Draft]:
-    """What `more` says of a known thing fills its gaps; with `add` its other things are taken over too."""
+    """What `more` says of a known thing fills its gaps; with `add` its other things are taken over too.
+
+    Things that one extractor tells apart stay apart, unless they are the same word for word.
+    """
     result = list(drafts)
-    alone = Counter(each.kind for each in drafts), Counter(each.kind for each in more)
+    known = Names(drafts)
+    own = Names([])
+    only = {kind for kind, count in Counter(each.kind for each in drafts).items() if count == 1}
+    only &= {kind for kind, count in Counter(each.kind for each in more).items() if count == 1}
     for draft in more:
-        index = next((i for i, known in enumerate(result) if _same(known, draft)), None)
-        if index is None and not add and alone[0][draft.kind] == alone[1][draft.kind] == 1:
-            index = next(i for i, known in enumerate(result) if known.kind == draft.kind)
-            index = index if _times_agree(result[index], draft) else None
+        index = known.find(draft)
+        if index is None and not add and draft.kind in only:
+            index = next(i for i, each in enumerate(drafts) if each.kind == draft.kind)
+            index = index if _times_agree(drafts[index], draft) else None
+        if index is None and add:
+            index = own.find_equal(draft)
         if index is not None:
             result[index] = _filled(result[index], draft)
         elif add:
+            own.note(draft, len(result))
             result.append(draft)
     return result
+
+
+class Names:
+    """Finds a draft among others by what it is called: word for word at once, else the most alike."""
+
+    def __init__(self, drafts: list[Draft]) -> None:
+        self._drafts = drafts
+        self._equal: dict[tuple[str, str], list[tuple[int, Draft]]] = {}
+        self._left = MOST_COMPARED
+        for index, draft in enumerate(drafts):
+            self.note(draft, index)
+
+    def note(self, draft: Draft, index: int) -> None:
+        self._equal.setdefault((draft.kind, folded(draft.fields["name"])), []).append((index, draft))
+
+    def find_equal(self, draft: Draft) -> int | None:
+        there = self._equal.get((draft.kind, folded(draft.fields["name"])), ())
+        return next((index for index, each in there if _times_agree(each, draft)), None)
+
+    def find(self, draft: Draft) -> int | None:
+        index = self.find_equal(draft)
+        if index is not None or self._left <= 0:
+            return index
+        self._left -= len(self._drafts)
+        ranked = [(_likeness(each, draft), -i) for i, each in enumerate(self._drafts)]
+        best = max(ranked, default=(0.0, 0))
+        return -best[1] if best[0] else None
 
 
 def united_contacts(contacts: list[ContactDraft], more: list[ContactDraft]) -> list[ContactDraft]:
@@ -49,16 +86,23 @@ def united_contacts(contacts: list[ContactDraft], more: list[ContactDraft]) -> l
     return result
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two names are of one thing: equal but for marks, one within the other, or mostly the same words."""
+def alike(one: str, other: str) -> float:
+    """How much two names are of one thing: equal but for marks, one within the other, mostly the same words; else 0.
+
+    Names that count differently (Session 1, Session 2) are of two things.
+    """
     first, second = folded(one).split(), folded(other).split()
     if first == second:
-        return True
-    shorter, longer = sorted((first, second), key=len)
-    if len(shorter) >= FEWEST_WORDS and f" {' '.join(shorter)} " in f" {' '.join(longer)} ":
-        return True
+        return 1
     words, others = set(first), set(second)
-    return len(words & others) / max(len(words | others), 1) >= ALIKE
+    numbers, other_numbers = ({word for word in each if word.isdigit()} for each in (words, others))
+    if numbers and other_numbers and numbers != other_numbers:
+        return 0
+    shorter, longer = sorted((first, second), key=len)
+    share = len(words & others) / max(len(words | others), 1)
+    if len(shorter) >= FEWEST_WORDS and f" {' '.join(shorter)} " in f" {' '.join(longer)} ":
+        return max(share, ALIKE)
+    return share if share >= ALIKE else 0
 
 
 def same_time(one: str, other: str) -> bool:
@@ -71,14 +115,15 @@ def same_time(one: str, other: str) -> bool:
     return first.replace(tzinfo=None) == second.replace(tzinfo=None)
 
 
-def _same(known: Draft, draft: Draft) -> bool:
+def _likeness(known: Draft, draft: Draft) -> float:
     if known.kind != draft.kind:
-        return {known.kind, draft.kind} <= BODIES and folded(known.fields["name"]) == folded(draft.fields["name"])
-    if known.kind == "event":
-        return _times_agree(known, draft) and (
-            known.external_id == draft.external_id or alike(known.fields["name"], draft.fields["name"])
-        )
-    return known.external_id == draft.external_id or alike(known.fields["name"], draft.fields["name"])
+        both = {known.kind, draft.kind} <= BODIES
+        return float(both and folded(known.fields["name"]) == folded(draft.fields["name"]))
+    if known.kind == "event" and not _times_agree(known, draft):
+        return 0
+    if known.external_id == draft.external_id:
+        return 1
+    return alike(known.fields["name"], draft.fields["name"])
 
 
 def _times_agree(known: Draft, draft: Draft) -> bool:
@@ -113,7 +158,7 @@ def _same_contact(known: ContactDraft, contact: ContactDraft) -> bool:
         if getattr(known, name) and getattr(contact, name)
     ]
     if known.name and contact.name:
-        return alike(known.name, contact.name) and all(agree[:-1])
+        return alike(known.name, contact.name) > 0 and all(agree[:-1])
     return bool(agree) and all(agree)
 
 
