@@ -1,0 +1,234 @@
+"""Funding programmes on pages without markup: a name, money or a deadline, and words of applying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from gleanery.extraction.amounts import Amount, currency_of, find_amounts
+from gleanery.extraction.blocks import Block
+from gleanery.extraction.dates import Dates, find_dates, iso
+from gleanery.extraction.draft import Draft
+from gleanery.extraction.facts import Fact, facts_of, first
+from gleanery.extraction.names import organisation_in
+from gleanery.extraction.rows import Row, rows
+from gleanery.extraction.scopes import Scope, parts
+from gleanery.extraction.sight import Sight
+from gleanery.extraction.vetoes import is_article
+
+FUNDING = re.compile(
+    r"\b(?:grants?\b|funding|fund\b|bursar|scholarship|stipend|fellowship|subsid|award\b|финансир|финансов|грант|безвъзмезд|стипенди|субсиди|конкурс|"
+    r"подпомага|подкрепя|набиране на (?:проект|предлож)|förder|zuschuss|zuschüss|subvention|appel à projets|bourse|convocatoria|ayudas?\b|beca|subvenci|"
+    r"finanț|granturi|bursă|bursa\b|apel de proiecte|инициативата|програма|дава по)",
+    re.IGNORECASE,
+)
+APPLYING = re.compile(
+    r"\b(?:appl(?:y|ies|ications?|icants?)\b|submit|proposals?|eligib|deadline|closing date|кандидат|заявлени|предложени|подава|формуляр|допустим|краен срок|"
+    r"antrag|anträge|bewerb|einsende|candidat|dossier|déposer|dépôt|solicit|presentar|beneficiari|aplic|depun|formular)",
+    re.IGNORECASE,
+)
+PAST_OR_TOTAL = re.compile(
+    r"\b(?:total|overall|altogether|общо|общ(?:ият)? (?:бюджет|размер|ресурс)|раздад|отпуснат|през 20\d\d|last year|so far|received|awarded|insgesamt|flossen|gesamt|"
+    r"enveloppe|crédito|asciende|am oferit|ediția trecută|миналата|досега|co-?fund|own contribution|donat|дари|monthly donors|salary|заплата|win up to|кредит)",
+    re.IGNORECASE,
+)
+GIVEN = re.compile(
+    r"\b(?:up to|between|grants? of|maximum|может|получ|до|размер|по \d|може|can (?:get|receive)|receive|each|bis zu|zwischen|förder|jusqu|entre|comprise|máxim|hasta|"
+    r"până la|între|offer|award|worth|стойност|максимал|минимал)",
+    re.IGNORECASE,
+)
+DUE = re.compile(
+    r"\b(?:deadline|by|until|before|no later than|closing|closes|close on|due|до|най-късно|срок|не по-късно|подава|bis(?: zum)?|spätestens|frist|avant|au plus tard|"
+    r"jusqu|clôture|date limite|hasta|antes del|plazo|până|termen)\b",
+    re.IGNORECASE,
+)
+NOT_DUE = re.compile(
+    r"\b(?:results?|announced|ranking|published|registered before|класиране|обявен|резултат|оповест|публикуван|информационна|фалло|fallo|jurado|résultats|ergebnis|entscheid|"
+    r"laufzeit|rezultate|изпълнение|регистрирани|started|begin|начало на проект)",
+    re.IGNORECASE,
+)
+INVITED = re.compile(
+    r"(?:кани|насочена? към|предназначен\w* за|open to|aimed at|for|richtet sich an|s’adresse aux?|dirigida a|se adresează)\s+(?P<who>[^.;:]{8,200}?)"
+    r"(?=,? (?:да (?:предложат|кандидатстват|подадат)|които|който|who|that|that|die|qui|que)\b|[.;:]|$)",
+    re.IGNORECASE,
+)
+REGIONS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:в|от) област(?:ите|та|и)?\s+(?P<where>[А-Я][а-я]+(?:(?:,\s|\sи\s)[А-Я][а-я]+)*)",
+        r"\bin (?P<where>(?:[A-ZÄÖÜ][\w-]+)(?:(?:,|\sund|\sand)\s[A-ZÄÖÜ][\w-]+)*)\.?$",
+        r"din județ(?:ul|ele)\s(?P<where>[A-ZȘȚÂĂÎ][\w-]+(?:(?:,|\sși)\s[A-ZȘȚÂĂÎ][\w-]+)*)",
+        r"\ben (?:la |el )?(?P<where>(?:Comunitat|Comunidad|Región|Provincia|Principado|Islas)(?:\sde(?:\sla)?)?\s[A-ZÁÉÍÓÚ][\w-]+)",
+    )
+)
+SENTENCES = re.compile(r"(?<=[\w)€“”\"»])[.!?;]\s+(?=[A-ZА-ЯÀ-ÝȘȚ„«\"(])|\n")
+QUOTED_PROGRAMME = re.compile(r"(?:инициатива\w*|програма\w*|конкурс\w*|проект\w*|initiative|programme|scheme|fund|programm)\s[„“\"«](?P<name>[^„“”\"«»]{3,100})[“”\"»]", re.IGNORECASE)
+ENOUGH = 2
+
+
+def funding(sight: Sight) -> list[Draft]:
+    if is_article(sight.page) or not (FUNDING.search(sight.text) and APPLYING.search(sight.text)):
+        return []
+    found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
+    if found:
+        return found
+    several = parts(sight.page, lambda blocks: _is_funding(sight, blocks))
+    scopes = several or ([sight.main] if FUNDING.search(sight.heads) and _is_funding(sight, sight.main.blocks) else [])
+    return [draft for scope in scopes if (draft := _from_scope(sight, scope))]
+
+
+def _is_funding(sight: Sight, blocks: Sequence[Block]) -> bool:
+    """Two of: money that is given, a date until which to apply, who may."""
+    facts = facts_of(blocks)
+    given = _amount(sight, blocks, facts) is not None
+    due = bool(_deadline(sight, blocks, facts))
+    who = first(facts, "eligibility") is not None
+    return given + due + who >= ENOUGH and (given or due) and bool(APPLYING.search("\n".join(f"{block.label} {block.text}" for block in blocks)) or due)
+
+
+def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
+    facts = facts_of(scope.blocks)
+    name, evidence = _name(scope)
+    if not name:
+        return None
+    description = sight.description(scope.blocks, facts)
+    fields: dict[str, Any] = {"name": name, "description": description, "url": "" if scope.whole else sight.absolute(scope.href)}
+    told = {"name": evidence, "description": "the first paragraph"}
+    if amount := _amount(sight, scope.blocks, facts):
+        fields |= _sums(amount[0])
+        told |= dict.fromkeys(("amount_min", "amount_max", "currency"), amount[1])
+    if due := _deadline(sight, scope.blocks, facts):
+        fields["deadline"], told["deadline"] = due
+    if who := _eligibility(scope.blocks, facts):
+        fields["eligibility"], told["eligibility"] = who
+    if where := first(facts, "region"):
+        fields["region"], told["region"] = where.value, where.label
+    elif region := _region(fields.get("eligibility", "")):
+        fields["region"], told["region"] = region, fields["eligibility"]
+    fields["funder_name"], told["funder_name"] = _funder(sight, facts, description)
+    if reference := first(facts, "external_id"):
+        fields["external_id"] = reference.value
+    return sight.draft("funding", fields, told)
+
+
+def _from_row(sight: Sight, row: Row) -> Draft | None:
+    if not row.name or not ({"amount", "deadline"} & row.cells.keys()) or row.cells.keys() & {"no_salary", "employment"}:
+        return None
+    currency = currency_of(" ".join(row.headers)) or currency_of(row.cells.get("amount", "")) or currency_of(row.around)
+    amounts = find_amounts(row.cells.get("amount", ""), currency=currency)
+    dates = find_dates(row.cells.get("deadline", ""), sight.reader)
+    if not amounts and not dates:
+        return None
+    fields: dict[str, Any] = {
+        "name": row.name,
+        "url": sight.absolute(row.href),
+        "eligibility": row.cells.get("eligibility", ""),
+        "funder_name": row.cells.get("funder", "") or sight.publisher or sight.brand,
+        "region": row.cells.get("region", ""),
+        "description": row.cells.get("description", ""),
+    }
+    if amounts:
+        fields |= _sums(amounts[0])
+    if dates:
+        fields["deadline"] = _moment(dates[0])
+    return sight.draft("funding", fields, dict.fromkeys(fields, f"table row: {row.text}"))
+
+
+def _name(scope: Scope) -> tuple[str, str]:
+    """A headline that tells a sum is journalism: the programme's name stands in quotes in the text then."""
+    if scope.heading is not None and find_amounts(scope.heading.text):
+        for block in scope.blocks:
+            if match := QUOTED_PROGRAMME.search(block.text):
+                return match["name"], block.text
+    return scope.name, "heading"
+
+
+def _amount(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[Amount, str] | None:
+    named = [fact for fact in facts if fact.role in ("amount", "minimum")]
+    found: Amount | None = None
+    for fact in named:
+        for amount in find_amounts(fact.value):
+            found = _united(found, amount, fact)
+            break
+    if found and named:
+        return found, f"{named[0].label}: {named[0].value}"
+    total = {id(fact.block) for fact in facts if fact.role in ("no_total", "no_own", "no_salary", "cost")}
+    for block in blocks:
+        if id(block) in total or block.kind in ("heading", "pair"):
+            continue
+        for sentence in SENTENCES.split("\n".join(block.lines)):
+            amounts = find_amounts(sentence)
+            if amounts and GIVEN.search(sentence) and not PAST_OR_TOTAL.search(sentence) and amounts[0].most:
+                return amounts[0], sentence
+    return None
+
+
+def _united(found: Amount | None, amount: Amount, fact: Fact) -> Amount | None:
+    """A minimum and a maximum that stand apart are one span."""
+    if fact.role == "minimum":
+        return Amount(amount.least, found.most if found else None, amount.currency, 0, 0)
+    if found is None:
+        return amount
+    if found.most is None:
+        return Amount(found.least, amount.most, found.currency, 0, 0)
+    return found
+
+
+def _sums(amount: Amount) -> dict[str, Any]:
+    """A single sum is the most that is given; only a span or a stated minimum has a least."""
+    spanned = amount.least is not None and amount.least != amount.most
+    return {"amount_min": amount.least if spanned else None, "amount_max": amount.most, "currency": amount.currency}
+
+
+def _deadline(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, str] | None:
+    for role in ("deadline", "window"):
+        for fact in facts:
+            if fact.role == role and (chosen := _next(find_dates(fact.value, sight.reader), sight.source.fetched)):
+                return _moment(chosen), f"{fact.label}: {fact.value}"
+    other = {id(fact.block) for fact in facts if fact.role in ("no_results", "no_duration", "no_opens", "when")}
+    told: list[tuple[Dates, str]] = []
+    for block in blocks:
+        if id(block) in other or block.kind == "heading":
+            continue
+        for sentence in SENTENCES.split("\n".join(block.lines)):
+            if DUE.search(sentence) and not NOT_DUE.search(sentence):
+                told.extend((each, sentence) for each in find_dates(sentence, sight.reader))
+    ahead = [each for each in told if (each[0].end or each[0].start) >= sight.source.fetched]
+    if not ahead:
+        return None
+    chosen, sentence = min(ahead, key=lambda each: each[0].end or each[0].start)
+    return _moment(chosen), sentence
+
+
+def _next(dates: list[Dates], today: date) -> Dates | None:
+    ahead = [each for each in dates if (each.end or each.start) >= today]
+    return min(ahead, key=lambda each: each.end or each.start) if ahead else next(iter(dates), None)
+
+
+def _moment(dates: Dates) -> str:
+    return iso(dates.end or dates.start, dates.times.end or dates.times.start if dates.times else None)
+
+
+def _eligibility(blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, str] | None:
+    if fact := first(facts, "eligibility"):
+        value = fact.value.replace("\n", " ")
+        is_end_of_list = fact.block.kind != "pair" and value.endswith(".") and fact.value and value.count(". ") == 0 and value[0].islower()
+        return value.rstrip(".") if is_end_of_list else value, fact.label
+    for block in blocks[:6]:
+        if block.kind == "text" and (match := INVITED.search(block.text)) and APPLYING.search(block.text + " ".join(each.text for each in blocks[:8])):
+            return match["who"].strip(" ,"), block.text
+    return None
+
+
+def _region(eligibility: str) -> str:
+    return next((match["where"] for pattern in REGIONS if (match := pattern.search(eligibility))), "")
+
+
+def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str, str]:
+    if fact := first(facts, "funder", "organizer"):
+        return fact.value.split("\n")[0], fact.label
+    if sight.publisher:
+        return sight.publisher, "the page's title, header or footer"
+    return organisation_in(description), description

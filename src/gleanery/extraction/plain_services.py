@@ -1,0 +1,164 @@
+"""Services on pages without markup: what is offered, when and where, for whom and at what cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gleanery.extraction.addresses import find_address, split_address
+from gleanery.extraction.blocks import Block
+from gleanery.extraction.draft import Draft
+from gleanery.extraction.emails import find_emails
+from gleanery.extraction.facts import Fact, facts_of, first
+from gleanery.extraction.happenings import FREE, SENTENCES
+from gleanery.extraction.hours import find_hours
+from gleanery.extraction.names import organisation_in
+from gleanery.extraction.phones import find_phones
+from gleanery.extraction.rows import Row, rows
+from gleanery.extraction.scopes import Scope, parts
+from gleanery.extraction.sight import Sight
+from gleanery.extraction.vetoes import is_article
+
+ENOUGH = 3
+FOR_WHOM = re.compile(
+    r"(?:приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
+    re.IGNORECASE,
+)
+PROVIDED_BY = re.compile(
+    r"(?:доставчик(?:ът)?(?: на услугата)? е|(?:is|are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
+    re.IGNORECASE,
+)
+COST = re.compile(r"\b(?:такса|цена|cost|fee|price|kosten|tarif|prix|precio|taxă|preț)\b", re.IGNORECASE)
+
+
+def services(sight: Sight) -> list[Draft]:
+    if is_article(sight.page):
+        return []
+    found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
+    if found:
+        return found
+    several = [scope for scope in parts(sight.page, lambda blocks: _is_service(sight, blocks)) if scope.name]
+    scopes = several or ([sight.main] if sight.main.name and _is_service(sight, sight.main.blocks) else [])
+    return [_from_scope(sight, scope) for scope in scopes]
+
+
+def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
+    """Three of hours, phone, place, for whom, cost: and one of the last two, which places and offices do not tell."""
+    facts = facts_of(blocks)
+    text = "\n".join("\n".join(block.lines) for block in blocks)
+    who = first(facts, "eligibility") is not None or FOR_WHOM.search(text) is not None
+    cost = first(facts, "cost") is not None or bool(FREE.search(text))
+    hours = bool(find_hours(text)) or first(facts, "hours") is not None
+    phone = bool(find_phones(text, sight.source.country))
+    place = first(facts, "address", "place") is not None or any(find_address("\n".join(block.lines), sight.source.country) for block in blocks)
+    return who + cost + hours + phone + place >= ENOUGH and (who or (cost and (phone or place)))
+
+
+def _from_scope(sight: Sight, scope: Scope) -> Draft:
+    facts = facts_of(scope.blocks)
+    fields: dict[str, Any] = {"name": scope.name, "description": sight.description(scope.blocks, facts), "url": "" if scope.whole else sight.absolute(scope.href)}
+    evidence = {"name": "heading", "description": "the first paragraph"}
+    for name, found in (
+        ("opening_hours", _hours(scope, facts)),
+        ("eligibility", _who(scope, facts)),
+        ("cost", _cost(scope, facts)),
+        ("phone", _phone(sight, scope, facts)),
+        ("email", _email(scope, facts)),
+        ("provider_name", _provider(sight, scope, facts)),
+    ):
+        if found:
+            fields[name], evidence[name] = found
+    fact = first(facts, "address", "place")
+    address = split_address(fact.value, sight.source.country) if fact else None
+    if address is None:
+        address = next((each for block in scope.blocks if (each := find_address("\n".join(block.lines), sight.source.country))), None)
+    if address is not None:
+        fields |= address.fields() | {"venue_name": address.venue}
+    return sight.draft("service", fields, evidence)
+
+
+Found = tuple[str, str] | None
+
+
+def _hours(scope: Scope, facts: Sequence[Fact]) -> Found:
+    for fact in facts:
+        if fact.role in ("hours", "when"):
+            value = fact.value.replace("\n", "; ")
+            if find_hours(value):
+                return value, fact.label
+    for block in scope.blocks:
+        if found := find_hours("\n".join(block.lines)):
+            return found, block.text
+    return None
+
+
+def _who(scope: Scope, facts: Sequence[Fact]) -> Found:
+    if fact := first(facts, "eligibility"):
+        return fact.value.replace("\n", " "), fact.label
+    match = FOR_WHOM.search(scope.text)
+    return (match["who"].strip(), match.group()) if match else None
+
+
+def _cost(scope: Scope, facts: Sequence[Fact]) -> Found:
+    if fact := first(facts, "cost"):
+        if fact.label[:1].isalpha():
+            after = fact.block.text.partition(f"{fact.label}:")[2].strip()
+            return (after or fact.value), fact.label
+        return re.split(r"(?<=\.)\s", fact.value)[0], fact.label
+    for sentence in SENTENCES.split(scope.text):
+        if FREE.search(sentence) and len(sentence) < 120:
+            return sentence.strip(), sentence
+    return None
+
+
+def _phone(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> Found:
+    for fact in facts:
+        if fact.role == "phone" and fact.label[:1].isalnum() | True and (found := find_phones(fact.value, sight.source.country)):
+            return found[0].e164, f"{fact.label}: {fact.value}"
+    return None
+
+
+def _email(scope: Scope, facts: Sequence[Fact]) -> Found:
+    for fact in facts:
+        if fact.role == "email" and (found := find_emails(fact.value)):
+            return found[0].address, f"{fact.label}: {fact.value}"
+    for block in scope.blocks:
+        if find_phones(block.text, "") or len(block.lines) > 1:
+            continue
+    for block in scope.blocks:
+        for line in block.lines:
+            if found := find_emails(line):
+                return found[0].address, line
+    return None
+
+
+def _provider(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> Found:
+    if fact := first(facts, "provider", "organizer"):
+        return fact.value.split("\n")[0], fact.label
+    match = PROVIDED_BY.search(scope.text)
+    if match:
+        return organisation_in(match["who"]) or match["who"].strip(), match.group()
+    name = sight.publisher or sight.brand
+    return (name, "the page's title, header or footer") if name and name != scope.name else None
+
+
+def _from_row(sight: Sight, row: Row) -> Draft | None:
+    cells = row.cells
+    hours = cells.get("hours", "") or cells.get("when", "")
+    if not row.name or not find_hours(hours) or not cells.keys() & {"eligibility", "cost"}:
+        return None
+    phones = find_phones(cells.get("phone", ""), sight.source.country)
+    address = split_address(cells.get("address", "") or cells.get("place", ""), sight.source.country) or sight.address
+    fields: dict[str, Any] = {
+        "name": row.name,
+        "url": sight.absolute(row.href),
+        "opening_hours": hours,
+        "eligibility": cells.get("eligibility", ""),
+        "cost": cells.get("cost", ""),
+        "phone": phones[0].e164 if phones else "",
+        "provider_name": cells.get("provider", "") or sight.publisher or sight.brand,
+    }
+    if address is not None:
+        fields |= address.fields()
+    return sight.draft("service", fields, dict.fromkeys(fields, f"table row: {row.text}"))

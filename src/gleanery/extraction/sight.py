@@ -1,0 +1,135 @@
+"""A page without markup as its readers see it: its blocks, its facts, who stands behind it, and how to make drafts of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from gleanery.extraction.addresses import Address, find_address
+from gleanery.extraction.blocks import Block, Page, read_page
+from gleanery.extraction.dates import Reader
+from gleanery.extraction.draft import Draft, Source
+from gleanery.extraction.facts import Fact, facts_of
+from gleanery.extraction.names import is_organisation, organisation_in
+from gleanery.extraction.scopes import Scope, main_scope
+from gleanery.text import clean_text
+
+LONGEST_DESCRIPTION = 2_000
+SHORTEST_DESCRIPTION = 40
+SHORTEST_LINE = 20
+LONGEST_EVIDENCE = 200
+EXTRACTOR = "plain"
+
+_BETWEEN_NAMES = re.compile(r"\s[|–—·•-]\s|\s?::\s?|\s\|\s|\s/\s")
+_META = re.compile(
+    r"^(?:публикуван\w*|published|posted|последн\w+ (?:промяна|обновяване)|last (?:updated|changed|modified)|updated|veröffentlicht|publié|publicado|publicat|"
+    r"начало\s»|home\s[>»/]|accueil\s>|уважаеми|dear |©)|\d+ (?:min|минути)|етикети:",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?…]$|[.!?…][“”\"»)]$")
+
+
+@dataclass(frozen=True)
+class Sight:
+    source: Source
+    page: Page
+
+    @cached_property
+    def language(self) -> str:
+        return self.source.language or self.page.language
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.source.fetched, self.language, self.source.country)
+
+    @cached_property
+    def main(self) -> Scope:
+        return main_scope(self.page)
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        return facts_of(self.page.content)
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(block.text for block in self.page.content)
+
+    @cached_property
+    def heads(self) -> str:
+        """Title, address and headings: where a page says what it is about."""
+        headings = " | ".join(block.text for block in self.page.blocks if block.kind == "heading" and block.frame != "aside")
+        return f"{self.page.title} | {headings[:3_000]} | {urlsplit(self.source.url).path}"
+
+    @cached_property
+    def publisher(self) -> str:
+        """The organisation behind the page, as its title, its header or its footer names it."""
+        title = [part.strip() for part in _BETWEEN_NAMES.split(self.page.title) if part.strip()]
+        framed = [line for block in self.page.blocks if block.frame in ("header", "footer") for line in block.lines[:3]]
+        first = [block.text for block in self.page.blocks[:3] if block.kind != "item"]
+        for text in (*reversed(title), *first, *framed):
+            if is_organisation(text):
+                return organisation_in(text)
+        for text in (*framed, *first, *title):
+            if len(text) < 300 and (name := organisation_in(text)):
+                return name
+        return ""
+
+    @cached_property
+    def brand(self) -> str:
+        """The site's own name: what its title says after the page's name, if the page shows it somewhere else too."""
+        title = [part.strip() for part in _BETWEEN_NAMES.split(self.page.title) if part.strip()]
+        shown = "\n".join(block.text for block in self.page.blocks)
+        return next((part for part in reversed(title[1:]) if part in shown), "")
+
+    @cached_property
+    def address(self) -> Address | None:
+        """The one address of the whole page, for things that tell of none."""
+        for block in self.page.blocks:
+            if block.frame != "aside" and (found := find_address("\n".join(block.lines), self.source.country)) and found.street:
+                return found
+        return None
+
+    def absolute(self, href: str) -> str:
+        if not href or href.startswith(("#", "mailto:", "tel:", "javascript:")):
+            return ""
+        try:
+            url = urljoin(self.source.url, href.strip())
+        except ValueError:
+            return ""
+        return url if url.startswith(("http://", "https://")) else ""
+
+    def description(self, blocks: Sequence[Block], facts: Sequence[Fact] = ()) -> str:
+        """The first paragraph that is one: a sentence or more, no label with its value, no note of the editors."""
+        labelled = {id(fact.block) for fact in facts if len(fact.value) > 0.6 * len(fact.block.text)}
+        for block in blocks:
+            if block.kind not in ("text", "heading") or id(block) in labelled or _META.search(block.text[:80]):
+                continue
+            if block.kind == "text" and _is_paragraph(block):
+                return clean_text(block.text, limit=LONGEST_DESCRIPTION)
+        return ""
+
+    def draft(self, kind: str, fields: dict[str, Any], evidence: dict[str, str]) -> Draft:
+        """Empty values are left out. The id is made of the page's address and the name: both stay between visits."""
+        kept = {name: value for name, value in fields.items() if value not in ("", None, [])}
+        place = kept.get("url") or self.source.url.split("#")[0]
+        key = "\n".join((kind, str(place), str(kept.get("name", "")).casefold(), str(kept.get("address", "")) if kind == "place" else ""))
+        told = {name: clean_text(evidence.get(name, ""), limit=LONGEST_EVIDENCE) for name in kept if evidence.get(name)}
+        made = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:24]
+        return Draft(kind=kind, external_id=f"plain:{made}", fields=kept, evidence=told, extractor=EXTRACTOR)
+
+
+def see(source: Source) -> Sight:
+    return Sight(source, read_page(source.html))
+
+
+def _is_paragraph(block: Block) -> bool:
+    text = block.text
+    if len(text) < SHORTEST_LINE or len(block.lines) > 2:  # noqa: PLR2004 - many short lines are a list of facts
+        return False
+    linked = sum(len(link.text) for link in block.links)
+    return linked < 0.6 * len(text) and (len(text) >= SHORTEST_DESCRIPTION or bool(_SENTENCE_END.search(text)))
