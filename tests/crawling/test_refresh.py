@@ -189,6 +189,16 @@ def test_the_plan_tells_of_every_page_when_it_is_due_and_why() -> None:
     assert numbers.page_counts(domain.pk) == {"pages": 2, "due": 1, "changed_last_time": 1}
 
 
+def test_the_rate_is_that_of_the_last_minute_and_nothing_is_made_up_from_a_single_visit() -> None:
+    row, start = ended(approved("iskra.bg"), "completed"), ago(hours=1)
+    assert numbers.of_crawl(row.pk).pages_a_second == 0.0
+    for number, second in enumerate((-600, 0, 1, 2, 3, 4)):
+        at = start + timedelta(seconds=second)
+        Visit.objects.create(crawl=row, url=f"https://iskra.bg/{number}", depth=0, state="stored", visited_at=at)
+        expected = 0.0 if number < 2 else 1.0
+        assert numbers.of_crawl(row.pk).pages_a_second == expected
+
+
 def test_the_hot_statements_use_their_indexes() -> None:
     domain = approved("iskra.bg")
     for statement, index in (

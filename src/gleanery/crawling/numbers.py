@@ -15,7 +15,7 @@ from gleanery.crawling.models import Page, Visit
 
 LAST = 10
 
-# How many pages were answered in the last minute of the crawl, for each second in which anything happened.
+# How many addresses were done with in the last minute of the crawl, and how long it took from the first to the last.
 RATE = """
     SELECT count(*), extract(epoch FROM max(visited_at) - min(visited_at)) FROM visit
     WHERE crawl_id = %(crawl)s AND visited_at > (
@@ -59,7 +59,7 @@ def of_crawl(crawl: UUID) -> Numbers:
     last = visits.filter(visited_at__isnull=False).order_by("-visited_at")
     return Numbers(
         states={state: counted.get(state, 0) for state in VISIT_STATES},
-        pages_a_second=round(done / float(seconds), 1) if seconds else float(done),
+        pages_a_second=round((done - 1) / float(seconds), 1) if seconds else 0.0,
         bytes=visits.aggregate(total=Sum("size", default=0))["total"],
         reasons=[dict(row) for row in told.annotate(count=Count("id")).order_by("-count", "reason")[:LAST]],
         last=[dict(row) for row in last.values("url", "state", "status", "reason", "visited_at")[:LAST]],
