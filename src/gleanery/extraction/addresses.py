@@ -16,10 +16,10 @@ STREETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         # Bulgarian: ул. „Шест чинара“ № 15
-        rf"(?:^|(?<=\s))(?:ул|бул|пл|ж\.?\s?к|кв|бл|местност|м-ст)(?:\.\s?|\s)[{_Q}]?\s?(?-i:[А-Я\d]).*|"
+        rf"(?:^|(?<=\s))(?:ул|бул|пл|ж\.?\s?к|кв|бл)(?:\.\s?|\s)[{_Q}]?\s?(?-i:[А-Я\d]).*|"
         rf"(?:^|(?<=\s))(?:улица|булевард|площад|квартал)\s[{_Q}]?(?-i:[А-Я\d]).*",
         # English, before the number: 88 Brightwell Street, Beck Road
-        rf"(?:^|(?<=\s))(?:(?:unit|flat|suite|no\.?)\s?\d+\w?,?\s)?(?:\d+\s?[a-z]?(?:\s?[-–/]\s?\d+[a-z]?)?,?\s)?(?:{_NAME}\s){{1,4}}"
+        rf"(?:(?:^|(?<=\s))(?:(?:unit|flat|suite|no\.?)\s?\d+\w?,?\s)?\d+\s?[a-z]?(?:\s?[-–/]\s?\d+[a-z]?)?,?\s(?:{_NAME}\s){{1,4}}|^(?:(?-i:[A-Z]){_NAME}\s){{1,3}})"
         r"(?:street|st|road|rd|lane|ln|avenue|ave|way|square|sq|court|ct|drive|dr|place|terrace|close|crescent|row|str|blvd|boulevard|"
         r"yard|mews|wharf|quay|parade|green|hill|gardens|grove|walk|alley|highway)\b\.?(?:\s(?:north|south|east|west|\d+\w?|N|S|E|W)\b)?$",
         # German: Speicherstraße 44, Am Markt 3
@@ -28,7 +28,7 @@ STREETS = tuple(
         # French: 9 bis, rue des Tanneurs
         r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|impasse|allée|cours|route|square|passage|ruelle)\s.+",
         # Spanish: C/ de la Acequia, 2
-        r"(?:^|(?<=\s))(?:c/|calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|carretera|ctra\.?|travesía)\s?.+",
+        r"(?:^|(?<=\s))(?:c/\s?|(?:calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|carretera|ctra\.?|travesía)\s)(?-i:[A-ZÁÉÍÓÚ]|de|del|la).+",
         # Romanian: str. Morii nr. 14
         r"(?:^|(?<=\s))(?:str|bd|b-dul|bld|calea|șos|piața|aleea|intrarea|splaiul|strada|bulevardul)\.?\s.+",
     )
@@ -74,6 +74,7 @@ class Address:
     region: str = ""
     postal_code: str = ""
     country: str = ""
+    written: str = ""  # without the venue, in the order of the text
 
     def fields(self) -> dict[str, str]:
         named = (("address", self.street), ("locality", self.locality), ("region", self.region), ("postal_code", self.postal_code), ("country", self.country))
@@ -88,23 +89,32 @@ def split_address(text: str, country: str = "") -> Address | None:
     before: list[str] = []
     streets: list[str] = []
     after: list[str] = []
+    written: list[str] = []
     last = -1  # the place of the last part of the street
     for index, part in enumerate(parts):
         if index == street_at:
             last = index
             streets.append(found.take_street(part, before))
+            written.append(part if found.locality and part.startswith(found.locality) else streets[-1])
         elif street_at is not None and index == last + 1 and (_MORE.match(part) or _street(part)):
             last = index
             streets.append(part)
+            written.append(part)
         elif not found.take(part, early=street_at is None or index < street_at):
             (before if street_at is None or index < street_at else after).append(part)
+        else:
+            written.append(part)
     if not found.locality and after and _TOWN_ALONE.fullmatch(after[0]):
         found.locality = _town(after[0])
+        written.append(after[0])
     if not streets and not (found.postal_code and found.locality):
         return None
     if before and _HOUSE.fullmatch(before[-1]):
         streets.insert(0, before.pop())
-    return Address(", ".join(before), ", ".join(streets), found.locality, found.region, found.postal_code, found.country)
+        written.insert(0, streets[0])
+    return Address(
+        ", ".join(before), ", ".join(streets), found.locality, found.region, found.postal_code, found.country, ", ".join(written)
+    )
 
 
 class _Parts:
@@ -159,14 +169,28 @@ class _Parts:
 
 def find_address(text: str, country: str = "") -> Address | None:
     """The first address in a line of text, whatever stands before it."""
-    text = text[:LONGEST]
-    sentences = re.split(r"(?<=[\w“”\"»)]{3})\.\s(?=[A-ZА-Я])|[;|•]|\n", text)
+    sentences = re.split(r"(?<=[\w“”\"»)]{3})\.\s(?=[A-ZА-Я])|[;|•]|\n", _in_one_line(text[:LONGEST]))
     for sentence in sentences:
         if any(_street(part) for part in _parts(sentence)) or _CODE_TOWN.search(sentence):
             found = split_address(re.sub(r"^[^:]{1,40}:\s", "", sentence), country)
             if found and (found.street or found.postal_code):
                 return found
     return None
+
+
+def _in_one_line(text: str) -> str:
+    """Lines that only go on with an address are joined to the one before."""
+    joined: list[str] = []
+    lines = [line.strip(" ,") for line in text.split("\n")]
+    for index, line in enumerate(lines):
+        goes_on = _CODE_TOWN.match(line) or _TOWN_CODE.match(line) or _CODE.match(line) or _MORE.match(line) or line.casefold() in COUNTRIES
+        before_code = _TOWN_ALONE.fullmatch(line) and index + 1 < len(lines) and _CODE.match(lines[index + 1])
+        us_state = re.fullmatch(rf"{_TOWN}, [A-Z]{{2}} \d{{5}}", line)
+        if joined and (goes_on or before_code or us_state) and len(joined[-1]) < LONGEST_PART * 2:
+            joined[-1] += f", {line}"
+        else:
+            joined.append(line)
+    return "\n".join(joined)
 
 
 def _parts(text: str) -> list[str]:

@@ -26,12 +26,12 @@ BLOCKS = frozenset(
         "tr ul"
     )
 )
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
+HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"summary": 3}
 KINDS = {"li": "item", "dt": "term", "dd": "value", "pre": "pre", **dict.fromkeys(HEADINGS, "heading")}
 # Boxes that are titles in all but the tag.
 TITLING = frozenset(str.split("title titulo titre titel heading headline titlu"))
-BOXES = frozenset(str.split("div article section li p dd"))
-LARGE_FONT = 4
+BOXES = frozenset(str.split("div article section li p dd details"))
+STRUCK = frozenset({"s", "del", "strike"})
 LONGEST_TITLE = 150
 LONGEST_HEADING = 300
 _COLUMNS = re.compile(r"\s{2,}|\t+")
@@ -123,7 +123,8 @@ class _Reader:
         """Whether what is in it is to be read."""
         if tag == "img" and (source := node.attributes.get("src")):
             self.images.append((len(self.blocks), source[:2_000]))
-        if tag in DROPPED or is_hidden(node):
+        struck = tag in STRUCK and self._manners[-1].kind == "heading"  # the name of what was cancelled
+        if (tag in DROPPED and not struck) or is_hidden(node):
             return False
         if tag not in BLOCKS and not _is_large(node, tag):
             self._gatherer.enter(node, tag)
@@ -199,7 +200,7 @@ class _Reader:
         while child is not None:
             tag = child.tag or "-"
             if tag in BOXES:
-                named = child.attributes.get("class") or ("." if tag in ("article", "section", "li") else "")
+                named = child.attributes.get("class") or ("." if tag in ("article", "section", "li", "details") else "")
                 if named:
                     looks.append((child.mem_id, f"{tag} {named.split()[0]}"))
             child = child.next

@@ -22,7 +22,7 @@ WORDS = {
     "aside": "sidebar aside related teaser similar recommended also more recent latest archive testimonials reviews "
     "quotes partners sponsors noutati",
     "noise": "nav navbar navigation menu breadcrumb breadcrumbs crumb crumbs fil cookie cookies consent gdpr advert "
-    "advertisement ad ads adv reclama werbung publicite publicidad popup modal share social pager pagination comments "
+    "advertisement byline meta posted ad ads adv reclama werbung publicite publicidad popup modal share social pager pagination comments "
     "comment cm paywall preloader newsletter banner promo skip hidden",
 }
 WORD_FRAMES = {word: frame for frame, words in WORDS.items() for word in words.split()}

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 from gleanery.extraction.frames import DROPPED, is_hidden
 from gleanery.text import clean_text
 
-STRONG = frozenset({"b", "strong", "u", "th", "big"})
+STRONG = frozenset({"b", "strong", "u", "th", "big", "em", "i"})
 LONGEST_LINK = 2_000
 LONGEST_TEXT = 20_000
 
@@ -18,6 +18,7 @@ LONGEST_TEXT = 20_000
 BOLD, PLAIN = "\x01", "\x02"
 _FOREIGN = re.compile(r"[\x00-\x08]")
 _SPACE = re.compile(r"\s+")
+_LABEL = re.compile(rf"(?<=[^\n]){BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)")  # a label within a line begins its own
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5}|[a-zа-я])[.)]", re.IGNORECASE)
 
 
@@ -39,6 +40,7 @@ class Gatherer:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._open: list[tuple[str, int]] = []
+        self._spans: list[bool] = []
         self._links: list[Link] = []
 
     def text(self, text: str, *, verbatim: bool = False) -> None:
@@ -50,6 +52,9 @@ class Gatherer:
             self._pieces.append("\n")
         elif tag in STRONG:
             self._pieces.append(BOLD)
+        elif tag == "span":
+            self._spans.append(_labels_next(node))
+            self._pieces.append(BOLD if self._spans[-1] else "")
         elif tag == "a":
             self._open.append((node.attributes.get("href") or "", len(self._pieces)))
         elif tag == "img" and (node.attributes.get("alt") or "").strip() in ("@", "at", "(at)"):
@@ -58,6 +63,8 @@ class Gatherer:
     def leave(self, tag: str) -> None:
         if tag in STRONG:
             self._pieces.append(PLAIN)
+        elif tag == "span" and self._spans:
+            self._pieces.append(f"{PLAIN} " if self._spans.pop() else "")
         elif tag == "a" and self._open:
             href, place = self._open.pop()
             self._links.append(Link(_shown("".join(self._pieces[place:])), href[:LONGEST_LINK]))
@@ -66,6 +73,7 @@ class Gatherer:
         raw = "".join(self._pieces)[:LONGEST_TEXT]
         links = tuple(self._links)
         self._pieces, self._open, self._links = [], [], []
+        raw = _LABEL.sub(r"\n\g<0>", raw)
         lines, strong = [], []
         bold = False
         for line in raw.split("\n"):
@@ -104,6 +112,11 @@ def gather(root: LexborNode) -> Gathered:
             following = inside.next
         node = following
     return gatherer.done()
+
+
+def _labels_next(node: LexborNode) -> bool:
+    """Two spans side by side without a space: styled as a label and its value."""
+    return node.prev is None and node.next is not None and node.next.tag == "span"
 
 
 def _shown(raw: str) -> str:

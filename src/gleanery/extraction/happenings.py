@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from gleanery.extraction.addresses import Address, split_address
+from gleanery.extraction.addresses import COUNTRIES, Address, split_address
 from gleanery.extraction.amounts import find_amounts
 from gleanery.extraction.blocks import Block
 from gleanery.extraction.dates import Dates, Reader, find_dates, iso, offset_in
@@ -18,7 +18,7 @@ from gleanery.extraction.times import Times, find_times
 OTHER_DAY = re.compile(
     r"\b(?:regist(?:er|ration)|book (?:by|before)|booking closes|enrol|rsvp|sign up by|deadline|apply by|записв\w+|регистрация|краен срок|заявки до|до изчерпване|"
     r"anmeld\w+|inscription\w*|inscripci\w+|înscri\w+|updated|published|posted|last changed|публикуван\w*|обновяване|промяна|stand:|може да се разгледа|"
-    r"до \d{1,2}[. ]|until|bis zum|jusqu|hasta el|până pe|born|роден|founded|основан\w*|снимки от|archive|заявени|refund|early bird)\b",
+    r"до \d{1,2}[. ]|until|bis zum|jusqu|hasta el|până pe|born|роден|founded|основан\w*|снимки от|archive|заявени|refund|early bird|не работи|затворен\w*|closed|geschlossen|fermé\w*|cerrado|închis)\b",
     re.IGNORECASE,
 )
 DOORS = re.compile(r"(?:doors?(?: open)?|врати(?:те)?|einlass|portes|puertas|uși(?:le)?|отваряне)\W*(?:at|от|в|um|ab|à|a las|:)?\s*$", re.IGNORECASE)
@@ -28,6 +28,13 @@ FREE = re.compile(
     re.IGNORECASE,
 )
 FREE_THING = re.compile(r"(?:безплат\w+|free|kostenlos\w*|gratuit\w*)\s(?:автобус|паркинг|шаблон|bus|parking|delivery|sample|tea|coffee|чай|кафе|articles?)", re.IGNORECASE)
+PLANNED = re.compile(r"\b(?:по план|as planned|goes ahead|findet statt|wie geplant|maintenue?|según lo previsto|conform programului)\b", re.IGNORECASE)
+MOVED_ONLINE = re.compile(r"(?:[–—-]\s?(?:онлайн|online)\s*$|няма да е .{0,30}, а (?:в интернет|онлайн)|moved online|now online|verlegt ins internet|se hará en línea|mutat online)", re.IGNORECASE | re.MULTILINE)
+IN_NAME = re.compile(
+    r"\s?[–—:(-]\s?(?:отменен\w?|отложен\w?|онлайн|по план|cancell?ed|postponed|online|as planned|abgesagt|verschoben|annulée?|reportée?|cancelad[oa]|aplazad[oa]|anulat\w?|amânat\w?)\)?\s*$|"
+    r"^(?:отменен\w?|отложен\w?|cancell?ed|postponed|abgesagt|verschoben|annulée?|cancelad[oa])\s?[:–—!-]+\s",
+    re.IGNORECASE,
+)
 STATUSES = (
     ("cancelled", re.compile(r"\b(?:cancell?ed|отменен\w?|отменя се|отпада|abgesagt|entfällt|annulée?|cancelad[oa]|anulat\w?|се отменя)\b", re.IGNORECASE)),
     ("postponed", re.compile(r"\b(?:postponed|отложен\w?|отлага се|се отлага|verschoben|verlegt|reportée?|aplazad[oa]|amânat\w?)\b", re.IGNORECASE)),
@@ -100,11 +107,15 @@ def is_free(text: str, cost: str = "") -> bool | None:
     told = FREE_THING.sub("", text)
     if FREE.search(told):
         return True
-    return False if re.search(r"\b(?:ticket|билет|entrada|eintritt|prix|fee|такса|вход|intrare|цена|tarif|admission)\w*", told, re.IGNORECASE) and find_amounts(told) else None
+    if any(re.match(r"[£€$\d]", line) and find_amounts(line[:30]) and find_amounts(line[:30])[0].start == 0 for line in told.split("\n")):
+        return False
+    return False if re.search(r"\b(?:on the door|a head|per person|на човек|ticket|билет|entrada|eintritt|prix|fee|такса|вход|intrare|цена|tarif|admission)\w*", told, re.IGNORECASE) and find_amounts(told) else None
 
 
 def status_of(text: str) -> str:
-    return next((status for status, pattern in STATUSES if pattern.search(text)), "")
+    if MOVED_ONLINE.search(text):
+        return "moved_online"
+    return next((status for status, pattern in STATUSES if pattern.search(text)), SCHEDULED if PLANNED.search(text) else "")
 
 
 def place_of(facts: Sequence[Fact], country: str) -> tuple[str, Address | None, str]:
@@ -115,15 +126,13 @@ def place_of(facts: Sequence[Fact], country: str) -> tuple[str, Address | None, 
     address = split_address(fact.value, country)
     if address is not None:
         return address.venue, address, f"{fact.label}: {fact.value}"
-    return "", _towns(fact.value), f"{fact.label}: {fact.value}"
+    return "", town_in(fact.value), f"{fact.label}: {fact.value}"
 
 
-def _towns(text: str) -> Address | None:
+def town_in(text: str) -> Address | None:
     """Without a street only a marked town is certain, or a town before its country."""
-    from gleanery.extraction.addresses import COUNTRIES  # noqa: PLC0415
-
     if match := re.match(r"(?:гр\.|град|с\.|село)\s?([А-Я][\w-]+(?:\s[А-Я][\w-]+)?)", text):
-        return Address(locality=match[1] if text.startswith("г") else match.group())
+        return Address(locality=match[1] if text.startswith("г") else match.group(), venue=text[match.end() :].strip(" ,"))
     parts = [part.strip() for part in text.split(",")]
     if len(parts) == 2 and (code := COUNTRIES.get(parts[1].casefold())):  # noqa: PLR2004
         return Address(locality=parts[0], country=code)

@@ -30,7 +30,9 @@ ROLES = {
         "result*, notification, announcement of results, decision*, резултати, класиране, оповестяване, résultats, ergebnis*, entscheidung*, "
         "resolución, rezultate, fallo"
     ),
+    "description": "aim*, objective*, purpose, цел*, предмет, ziel*, objectif*, objet, objeto, objetivo*, obiectiv*, scop, description, описание, за какво",
     "no_duration": (
+        "срок за въпроси, questions by, дата на обявяване, "
         "duration, project period, project duration, implementation period, продължителност*, период на изпълнение, срок на изпълнение, laufzeit*, "
         "projektlaufzeit, durée, période de réalisation, duración, perioada de implementare, durata, срок за изпълнение"
     ),
@@ -44,7 +46,7 @@ ROLES = {
         "cofinancement, apport personnel, cofinanciación, cofinanțare*, contribuție proprie, интензитет*"
     ),
     "amount": (
-        "amount*, grant size, grant amount, size of grant*, award*, how much, funding amount, grant, maximum grant, max grant, maximum amount, value, "
+        "grants of, колко, amount*, grant size, grant amount, size of grant*, award*, how much, funding amount, grant, maximum grant, max grant, maximum amount, value, "
         "размер, размер на финансирането, размер на гранта, размер на помощта, размер на безвъзмездната*, размер на субсидията, сума, "
         "максимална сума, максимален размер*, максимална помощ, финансиране, стойност, грант, безвъзмездна*, субсидия, "
         "fördersumme, förderhöhe, förderung, fördermittel, betrag, zuschuss, höhe der förderung, max. betrag, "
@@ -53,9 +55,9 @@ ROLES = {
     "minimum": "minimum grant, minimum amount, minimum, min, минимален размер*, минимална сума, mindestbetrag, montant minimum, valoare minimă, importe mínimo",
     "eligibility": (
         "eligib*, who can apply, who may apply, who is it for, who it is for, who for, who it's for, for whom, for who, who, for, open to, who can come, "
-        "who can use it, who can use this, who we help, target group*, applicants, eligible applicants, audience, who is eligible, "
+        "you can apply if, you may apply if, who can use it, who can use this, who we help, target group*, applicants, eligible applicants, audience, who is eligible, "
         "допустими кандидати, кой може да кандидатства, кой може, за кого*, кандидати, бенефициенти, допустимост, право да кандидатстват*, целева група, "
-        "право да кандидатстват имат, условия за кандидатите, за кого е услугата, потребители, кой може да ползва*, ползватели, "
+        "право да кандидатстват имат, условия за кандидатите, за кого е услугата, потребители, кой, за кого е, кой може да ползва*, ползватели, "
         "antragsberechtigt*, wer kann sich bewerben, wer, für wen, zielgruppe*, wer wird gefördert, "
         "bénéficiaires, pour qui, qui peut candidater, éligibilité, public, publics, public concerné, beneficiarios, destinatarios, requisitos, "
         "quién puede solicitar*, para quién, dirigido a, solicitanți eligibili, solicitanți, beneficiari, eligibilitate, pentru cine, cine poate aplica"
@@ -65,9 +67,9 @@ ROLES = {
         "възложител, финансиращ орган, управляващ орган, програмен оператор, спонсор, fördergeber*, förderer, geldgeber, mittelgeber, financeur*, "
         "bailleur, financiador, entidad convocante, convoca, finanțator*"
     ),
-    "region": "region, area, territory, място на изпълнение, територия, регион, област, fördergebiet, region, région, territoire, ámbito, ámbito territorial, regiune, zona*",
+    "region": "territorial scope, териториален обхват, обхват, region, area, territory, място на изпълнение, територия, регион, област, fördergebiet, region, région, territoire, ámbito, ámbito territorial, regiune, zona*",
     "cost": (
-        "cost*, price*, fee*, charge*, ticket*, admission, entry, entrance, how much does it cost, цена, такса, цени, вход, билет*, стойност на билета, "
+        "колко струва, how much it costs, combien ça coûte, cuánto cuesta, cost*, price*, fee*, charge*, ticket*, admission, entry, entrance, how much does it cost, цена, такса, цени, вход, билет*, стойност на билета, "
         "такси, месечна такса, kosten, preis, eintritt, gebühr*, beitrag, tarif*, prix, entrée, coût, participation, participation aux frais, precio*, "
         "entrada*, coste, tarifa*, preț*, intrare*, cost, participare, taxă*, bilete, плащане, струва"
     ),
@@ -84,13 +86,13 @@ ROLES = {
         "donde, locul, locație, loc, unde, място на работа, place of work, arbeitsort, работно място, luogo, sala"
     ),
     "phone": (
-        "phone*, telephone*, tel, call, call us, mobile, helpline, телефон*, тел, моб, gsm, мобилен, телефон за връзка, телефон за записване, telefon*, fon, handy, "
-        "téléphone, tél, teléfono*, móvil, horesc, ring"
+        "phone*, telephone*, tel, call, call us, ring, mobile, helpline, телефон*, тел, моб, gsm, мобилен, телефон за връзка, телефон за записване, telefon*, fon, handy, "
+        "téléphone, tél, teléfono*, móvil, ring us"
     ),
     "no_fax": "fax, факс, télécopie, telefax",
     "email": "email*, e-mail*, mail, имейл, е-поща, електронна поща, ел. поща, поща, courriel, mél, correo, correo electrónico, e-poștă, пишете ни",
     "organizer": (
-        "organiser*, organizer*, organised by, organized by, host, hosted by, presented by, организатор*, организира, домакин, veranstalter*, "
+        "обслужва се от, organiser*, organizer*, organised by, organized by, host, hosted by, presented by, организатор*, организира, домакин, veranstalter*, "
         "organisateur*, organisé par, organiza*, organizador*, organizator*, gastgeber, aufnahmeorganisation, employer, работодател, arbeitgeber"
     ),
     "provider": (

@@ -7,6 +7,7 @@ import re
 ORGANISATIONS = (
     "Фондация, Сдружение, Община, Район, Столичен район, Кметство, Читалище, Народно читалище, НЧ, Център, Музей, Библиотека, Асоциация, Дружество, Съюз, Фонд, "
     "Обществен фонд, Министерство, Агенция, Клуб, Приют, Училище, Университет, Колеж, Гимназия, Болница, Театър, Галерия, Институт, Дирекция, Мрежа, Кооперация, "
+    "Дом, Младежки дом, Клиника, Комплекс за социални услуги, КСУ, "
     "БЧК, Регионален, Национален, Исторически музей, Технически колеж, Туристическо дружество, Съвет, "
     "Stiftung, Verein, Sozialwerk, Fondation, Association, Asociația, Fundația, Fundación, Asociación, Ayuntamiento, Mairie, Primăria, Biblioteca, Mutuelle, "
     "Centro, Centre, Comune"
@@ -25,16 +26,19 @@ _LEADING = re.compile(
     rf"\b(?:{'|'.join(map(re.escape, _BG))})(?:(?:\s(?:за|на|по)\s[\w\s]{{3,40}})?\s?{_QUOTED}(?:-\d{{4}})?|(?:\s(?:{_LINK}\s)*{_CAP}){{1,5}})"
     r"(?:\s(?:e\.\s?V\.|gGmbH|GmbH|АД|ЕООД|ООД)(?!\w))?"
 )
-_ENDING = re.compile(rf"(?:{_CAP}\s(?:(?:&|and|of|the|for)\s)*){{1,5}}(?:{'|'.join(re.escape(word.strip()) for word in ENDINGS.split(','))})(?!\w)")
+_ENDING = re.compile(rf"(?<![\w])(?:The\s)?(?:{_CAP}\s(?:(?:&|and|of|the|for|gemeinnützige)\s)*){{1,6}}(?:{'|'.join(re.escape(word.strip()) for word in ENDINGS.split(','))})(?!\w)")
 
 _TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Mme|M|Frau|Herr|Sr|Sra|D-na|Dl|д-р|проф|доц|инж|гл\. ас|адв|г-жа|г-н)\.?\s)*"
 _PERSON_WORD = r"[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я’']+(?:[A-Z][a-zà-ž]+)?(?:-[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я]+)*"
-_PERSON = re.compile(rf"{_TITLE}(?:{_PERSON_WORD}|[A-ZА-Я]\.)(?:\s(?:van|von|de|der|el|al|Mac|Mc|O’|O'))?(?:\s{_PERSON_WORD}){{1,2}}")
-_KEPT_TITLE = re.compile(r"^(?:инж|г-жа|г-н|Mr|Mrs|Ms|Mme|Frau|Herr|Sr|Sra|D-na|Dl)\.?\s")
+_NICK = r"(?: [“„\"][\w ]{2,20}[”“\"])?"
+_PERSON = re.compile(rf"(?<![\w„“«\"]){_TITLE}(?:{_PERSON_WORD}|[A-ZА-Я]\.)(?: (?:van|von|de|der|el|al|Mac|Mc|O’|O'|Le|La|Ben))?{_NICK}(?: {_PERSON_WORD}){{1,2}}")
+_POLITE = re.compile(r"^(?:инж|г-жа|г-н|Mr|Mrs|Ms|Mme|Frau|Herr|Sr|Sra|D-na|Dl)\.?\s")
 _NO_NAME = re.compile(
     r"\b(?:Street|Road|Centre|Center|House|Library|Foundation|Charity|Hospice|Park|Hall|Association|Council|Project|Monday|Tuesday|Wednesday|Thursday|"
     r"Friday|Saturday|Sunday|Street|Lane|Contact|Phone|Email|Opening|Hours|Телефон|Контакти|Център|Фондация|Сдружение|Община|Адрес|Работно|Програма|Дом|"
-    r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße)\b"
+    r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße|St|Rd|Blvd|Yard|Row|Director|Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|Pantry|"
+    r"School|College|Institute|Museum|Network|Alliance|Radio|Weekly|Europe\w*|Union|Курс|Понеделник|Вторник|Сряда|Четвъртък|Петък|Събота|Неделя|Район|Училище|"
+    r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Jardins|Association|Siège|Gare|Place|Rue)\b"
 )
 
 
@@ -63,4 +67,4 @@ def is_person(text: str) -> bool:
 
 def person_name(written: str) -> str:
     """Without the polite words; academic titles are part of a name."""
-    return _KEPT_TITLE.sub("", written).strip()
+    return _POLITE.sub("", written).strip()

@@ -14,11 +14,16 @@ MOST = 200
 WITHOUT_TRUNK = frozenset("ES PT IT GR CY PL CZ DK NO US CA LV EE MT LU".split())
 
 _CANDIDATE = re.compile(
-    r"(?<![\w.,/–-])(?:\+\s?|\()?\d(?:[\d()]|[ \u00a0\u202f./\u2010-\u2014-]{1,3}(?=[\d(])){4,24}(?![\d])(?!\s?[€%$£])"
+    r"(?<![\w.,/–-])(?:\+\s?\d{1,3}[ \u00a0]?)?(?:\(\d{1,5}\)[ \u00a0]?[/–-]?[ \u00a0]?)?"
+    r"\d(?:\d|[ \u00a0\u202f./\u2010-\u2014-]{1,3}(?=\d)){4,24}(?!\d)(?!\s?[€%$£])"
 )
 _FAX = re.compile(r"(?:\bfax|факс|télécopie)[\s.:№]*(?:\+?[\d\s()/.-]*)?$", re.IGNORECASE)
 _PHONE_AND_FAX = re.compile(r"(?:tel|тел|phone|телефон)[^\d]{0,8}(?:fax|факс)[\s.:]*$", re.IGNORECASE)
-_ACCOUNT = re.compile(r"\b[A-Z]{2}\d{2}[ \d A-Z]*$")
+_ACCOUNT = re.compile(
+    r"\b[A-Z]{2}\d{2}[ \d A-Z]*$|\b(?:charity|company|registered|registration|reg|iban|siret|siren|ein|еик|булстат|vat|cif|nif|cui|hrb|ust-?idnr|licen[cs]e)"
+    r"[\s\w.:№]{0,14}$",
+    re.IGNORECASE,
+)
 _DATE = re.compile(
     r"^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:(?:19|20)\d\d|\d\d)(?![.\d])|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
 )
@@ -45,7 +50,7 @@ def e164(text: str, country: str) -> str:
         number = phonenumbers.parse(digits, country.upper() or None)
     except phonenumbers.NumberParseException:
         return ""
-    if not phonenumbers.is_possible_number(number):
+    if phonenumbers.is_possible_number_with_reason(number) != phonenumbers.ValidationResult.IS_POSSIBLE:
         return ""
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 

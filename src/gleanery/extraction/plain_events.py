@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from gleanery.extraction.addresses import Address, find_address
 from gleanery.extraction.blocks import Block
 from gleanery.extraction.dates import Dates, find_dates
 from gleanery.extraction.draft import Draft
 from gleanery.extraction.facts import Fact, facts_of, first, without_symbols
-from gleanery.extraction.happenings import FREE, days_of, is_free, moments, place_of, status_of, time_of
+from gleanery.extraction.happenings import FREE, IN_NAME, days_of, is_free, moments, place_of, status_of, time_of, town_in
 from gleanery.extraction.hours import find_hours
+from gleanery.extraction.names import organisation_in
 from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.scopes import Scope, parts
 from gleanery.extraction.sight import Sight
@@ -27,11 +29,12 @@ WORDS = re.compile(
     re.IGNORECASE,
 )
 ONLINE = re.compile(r"\b(?:online|онлайн|webinar|zoom|livestream|via video|en ligne|en línea|virtual)\b", re.IGNORECASE)
-VENUE_LIKE = re.compile(r"\b(?:museum|музей|library|библиотека|biblioteca|centro|centre|center|зала|hall|theatre|театър|gallery|галерия|club|клуб)\b", re.IGNORECASE)
+VENUE_LIKE = re.compile(r"\b(?:museum|музей|library|библиотека|biblioteca|centro|centre|center|зала|hall|gallery|галерия|club|клуб)\b", re.IGNORECASE)
+BODY = re.compile(r"(?:Община|Сдружение|Фондация|Кметство|Асоциация|Stiftung|Verein|Association|Fondation|Mairie|Ayuntamiento|Primăria|Asociația|Fundația)\b")
 IN_BRACKETS = re.compile(r"\s?\((?P<where>(?:на|в|във|пред|at|in|im|am|au|à|en|la)\s[^()]{4,60})\)")
 PREPOSITION = re.compile(r"^(?:на|във|в|at the|at|in the|in|im|am|au|à la|à|en el|en la|en|la)\s", re.IGNORECASE)
 HALL = re.compile(
-    r"\b(?:лекционна зала|[Зз]ала\s[„\"][^“\"]+[“\"]|фоайето|[Гг]олямата зала[^.,]{0,30}|[Мм]алката зала|the [A-Z]\w+ Room|[A-Z]\w+ (?:Hall|Room)|Sala \w+|Salón de actos|Großer Saal)",
+    r"\b(?:лекционна зала|[Зз]ала\s[„\"][^“\"]+[“\"]|фоайето|[Гг]олямата зала[^.,]{0,30}|[Мм]алката зала|[А-Я][а-я]+та зала|the [A-Z]\w+ Room|[A-Z]\w+ (?:Hall|Room)|Sala \w+|Salón de actos|Großer Saal)",
 )
 ENOUGH = 2
 LONGEST_VENUE = 60
@@ -45,6 +48,9 @@ def events(sight: Sight) -> list[Draft]:
     if found:
         return found
     several = parts(sight.page, lambda blocks: _has_day(sight, blocks))
+    lines = _dated_lines(sight)
+    if len(lines) > len(several):
+        several = lines
     named = [scope for each in several if (scope := _named(sight, each))]
     if len(named) >= max(ENOUGH, 0.6 * len(several)) and (WORDS.search(sight.heads) or all(find_times(scope.text) for scope in named)):
         return [draft for scope in named if (draft := _from_scope(sight, scope, shared))]
@@ -107,8 +113,24 @@ def _without_days(sight: Sight, text: str) -> str:
         text = text[: dates.begin] + text[dates.stop :]
     for times in reversed(find_times(text)):
         text = text[: times.begin] + text[times.stop :]
-    text = re.sub(r"^(?:\W|\b(?:mon|tue|wed|thu|fri|sat|sun)\w*\b|ч\.|г\.|Uhr|h\b)+", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"^(?:[^\w„“«\"]|\b(?:mon|tue|wed|thu|fri|sat|sun)\w*\b|ч\.|г\.|Uhr|h\b)+", "", text, flags=re.IGNORECASE)
     return text.strip(" ,:;.–—-|·")
+
+
+def _dated_lines(sight: Sight) -> list[Scope]:
+    """Paragraphs that each begin with a day: the rest of their first line is the name, the other lines tell more."""
+    found = []
+    for block in sight.page.content:
+        if block.kind not in ("text", "item", "pair"):
+            continue
+        line = without_symbols(f"{block.label} – {block.lines[0]}" if block.kind == "pair" else block.lines[0])
+        days = [each for each in find_dates(line, sight.reader) if each.begin <= 12 and _ahead(sight, each)]  # noqa: PLR2004
+        name = re.split(r"(?<=\w{3})\.\s", _without_days(sight, line))[0] if days else ""
+        if len(re.findall(r"[^\W\d_]{3,}", name)) > 0 and name[:1] not in "+(" and len(name) < 120:  # noqa: PLR2004
+            told = replace(block, kind="text", label="", lines=block.lines[1:], strong=()) if len(block.lines) > 1 else None
+            day = replace(block, kind="text", label="", lines=(line[: days[0].stop + 24],), strong=(), links=())
+            found.append(Scope(name, (day, *([told] if told else [])), block))
+    return found
 
 
 def _tells_of_one(sight: Sight) -> bool:
@@ -134,24 +156,35 @@ def _from_scope(sight: Sight, scope: Scope, shared: _Shared) -> Draft | None:
     days = _one_kind([each for each in told if _ahead(sight, each[0])])
     if not days or not scope.name:
         return None
+    status = status_of(f"{scope.name}\n{scope.text}") if not scope.whole else status_of("\n".join([scope.name, *(block.text for block in scope.blocks[:4])]))
     text = f"{scope.name}\n{scope.text}"
     times = time_of([block for block in scope.blocks if not find_hours(block.text)], facts)
     description = _told(sight.description(scope.blocks, facts), scope.whole)
     cost = first(facts, "cost")
     fields: dict[str, Any] = {
-        "name": scope.name,
+        "name": IN_NAME.sub("", scope.name).strip(),
         "description": description,
         "url": "" if scope.whole else sight.absolute(scope.href),
         **moments([each for each, _ in days], times, text, sight.source.country),
         "is_accessible_for_free": is_free(text, cost.value if cost else ""),
-        "event_status": status_of(text) if not scope.whole else status_of(f"{scope.name}\n" + "\n".join(block.text for block in scope.blocks[:4])),
+        "event_status": status,
     }
     evidence = dict.fromkeys(("start", "end", "occurrences"), days[0][1]) | {"name": "heading", "description": "the first paragraph"}
-    _place(sight, scope, facts, shared, fields)
+    if status == "moved_online":
+        fields["attendance_mode"] = "online"
+        fields["virtual_url"] = next((sight.absolute(link.href) for block in scope.blocks for link in block.links), "")
+    else:
+        _place(sight, scope, facts, shared, fields)
     organizer = first(facts, "organizer")
-    fields["organizer_name"] = organizer.value.split("\n")[0] if organizer else shared.organizer
+    fields["organizer_name"] = organizer.value.split("\n")[0] if organizer else shared.organizer or _gathers(description)
     _online(sight, scope, fields)
     return sight.draft("event", fields, evidence)
+
+
+def _gathers(description: str) -> str:
+    """A council or an association that the first sentence says does it."""
+    name = organisation_in(description[:300])
+    return name if name and not VENUE_LIKE.search(name) and BODY.match(name) else ""
 
 
 def _one_kind(days: list[tuple[Dates, str]]) -> list[tuple[Dates, str]]:
@@ -178,12 +211,13 @@ def _told(description: str, whole: bool) -> str:
 
 def _place(sight: Sight, scope: Scope, facts: Sequence[Fact], shared: _Shared, fields: dict[str, Any]) -> None:
     venue, address, _ = place_of(facts, sight.source.country)
-    from gleanery.extraction.addresses import find_address  # noqa: PLC0415
-
     if address is None:
         own = next((found for block in scope.blocks if (found := find_address("\n".join(block.lines), sight.source.country))), None)
         venue, address = (own.venue, own) if own else (venue, address)
     if address is None:
+        address = _town_line(scope.blocks[:3]) if scope.whole else None
+        venue = address.venue if address and not venue else venue
+    if address is None and fields.get("event_status") != "postponed":
         address = shared.address
     if not venue and (fact := first(facts, "place")) and address is not shared.address:
         venue = "" if address else fact.value
@@ -193,6 +227,10 @@ def _place(sight: Sight, scope: Scope, facts: Sequence[Fact], shared: _Shared, f
     fields["venue_name"] = venue or shared.venue
     if address is not None:
         fields |= address.fields()
+
+
+def _town_line(blocks: Sequence[Block]) -> Address | None:
+    return next((found for block in blocks for line in block.lines if (found := town_in(line))), None)
 
 
 def _short_line(sight: Sight, scope: Scope) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from gleanery.extraction.addresses import COUNTRIES
 from gleanery.extraction.amounts import Amount, currency_of, find_amounts
 from gleanery.extraction.blocks import Block
-from gleanery.extraction.dates import Dates, find_dates, iso
+from gleanery.extraction.dates import Dates, find_dates, iso, offset_in
 from gleanery.extraction.draft import Draft
 from gleanery.extraction.facts import Fact, facts_of, first
+from gleanery.extraction.labels import role_of
 from gleanery.extraction.names import organisation_in
 from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.scopes import Scope, parts
@@ -21,7 +23,7 @@ from gleanery.extraction.vetoes import is_article
 FUNDING = re.compile(
     r"\b(?:grants?\b|funding|fund\b|bursar|scholarship|stipend|fellowship|subsid|award\b|финансир|финансов|грант|безвъзмезд|стипенди|субсиди|конкурс|"
     r"подпомага|подкрепя|набиране на (?:проект|предлож)|förder|zuschuss|zuschüss|subvention|appel à projets|bourse|convocatoria|ayudas?\b|beca|subvenci|"
-    r"finanț|granturi|bursă|bursa\b|apel de proiecte|инициативата|програма|дава по)",
+    r"finanț|granturi|bursă|bursa\b|apel de proiecte|инициативата|програма|дава по|фонд\b|процедура|подкрепа)",
     re.IGNORECASE,
 )
 APPLYING = re.compile(
@@ -58,13 +60,19 @@ REGIONS = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?:в|от) област(?:ите|та|и)?\s+(?P<where>[А-Я][а-я]+(?:(?:,\s|\sи\s)[А-Я][а-я]+)*)",
-        r"\bin (?P<where>(?:[A-ZÄÖÜ][\w-]+)(?:(?:,|\sund|\sand)\s[A-ZÄÖÜ][\w-]+)*)\.?$",
+        r"\bin (?P<where>(?:[A-ZÄÖÜ][\w-]+)(?:(?:,|\sund|\sand|\sor)\s(?:the\s)?[A-ZÄÖÜ][\w-]+(?:\s[A-ZÄÖÜ][\w-]+)?)*)\.?$",
         r"din județ(?:ul|ele)\s(?P<where>[A-ZȘȚÂĂÎ][\w-]+(?:(?:,|\sși)\s[A-ZȘȚÂĂÎ][\w-]+)*)",
         r"\ben (?:la |el )?(?P<where>(?:Comunitat|Comunidad|Región|Provincia|Principado|Islas)(?:\sde(?:\sla)?)?\s[A-ZÁÉÍÓÚ][\w-]+)",
     )
 )
 SENTENCES = re.compile(r"(?<=[\w)€“”\"»])[.!?;]\s+(?=[A-ZА-ЯÀ-ÝȘȚ„«\"(])|\n")
 QUOTED_PROGRAMME = re.compile(r"(?:инициатива\w*|програма\w*|конкурс\w*|проект\w*|initiative|programme|scheme|fund|programm)\s[„“\"«](?P<name>[^„“”\"«»]{3,100})[“”\"»]", re.IGNORECASE)
+AT_MOST = re.compile(
+    r"max|макс|máx|up to|\bдо\b|bis zu|jusqu|hasta|până|месечно|годишно|monthly|a month|per |monatlich|par mois|al mes|pe lună|\bpot\b|може", re.IGNORECASE
+)
+LEAST = re.compile(r"(?:minimum|min\.?|минимал\w*|mindest\w*|montant min\w*|importe mín\w*|valoare min\w*)\b", re.IGNORECASE)
+OPENS = re.compile(r"\b(?:opens?|from|отваря|от|ab|ouvre|ouverture|abre|deschide)\b", re.IGNORECASE)
+CLOSED = re.compile(r"програмата е (?:приключила|затворена)|приключил\w*|now closed|has closed|closed to applications|geschlossen|terminé|cerrada|închis", re.IGNORECASE)
 ENOUGH = 2
 
 
@@ -82,6 +90,8 @@ def funding(sight: Sight) -> list[Draft]:
 def _is_funding(sight: Sight, blocks: Sequence[Block]) -> bool:
     """Two of: money that is given, a date until which to apply, who may."""
     facts = facts_of(blocks)
+    if any(CLOSED.search(block.text) for block in blocks[:6]):
+        return False
     given = _amount(sight, blocks, facts) is not None
     due = bool(_deadline(sight, blocks, facts))
     who = first(facts, "eligibility") is not None
@@ -93,11 +103,12 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
     name, evidence = _name(scope)
     if not name:
         return None
-    description = sight.description(scope.blocks, facts)
+    aim = first(facts, "description")
+    description = aim.value.replace("\n", " ") if aim and aim.block.kind == "pair" else sight.description(scope.blocks, facts)
     fields: dict[str, Any] = {"name": name, "description": description, "url": "" if scope.whole else sight.absolute(scope.href)}
     told = {"name": evidence, "description": "the first paragraph"}
     if amount := _amount(sight, scope.blocks, facts):
-        fields |= _sums(amount[0])
+        fields |= _sums(*amount)
         told |= dict.fromkeys(("amount_min", "amount_max", "currency"), amount[1])
     if due := _deadline(sight, scope.blocks, facts):
         fields["deadline"], told["deadline"] = due
@@ -118,7 +129,9 @@ def _from_row(sight: Sight, row: Row) -> Draft | None:
         return None
     currency = currency_of(" ".join(row.headers)) or currency_of(row.cells.get("amount", "")) or currency_of(row.around)
     amounts = find_amounts(row.cells.get("amount", ""), currency=currency)
-    dates = find_dates(row.cells.get("deadline", ""), sight.reader)
+    # In a table of sums and applicants the day that is told is the one until which to apply.
+    closes = row.cells.get("deadline") or ("" if OPENS.search(row.cells.get("when", "")) else row.cells.get("when", ""))
+    dates = find_dates(closes, sight.reader)
     if not amounts and not dates:
         return None
     fields: dict[str, Any] = {
@@ -130,9 +143,9 @@ def _from_row(sight: Sight, row: Row) -> Draft | None:
         "description": row.cells.get("description", ""),
     }
     if amounts:
-        fields |= _sums(amounts[0])
+        fields |= _sums(amounts[0], f"{' '.join(header for header in row.headers if role_of(header) == 'amount')} {row.cells['amount']}")
     if dates:
-        fields["deadline"] = _moment(dates[0])
+        fields["deadline"] = _moment(dates[0], closes)
     return sight.draft("funding", fields, dict.fromkeys(fields, f"table row: {row.text}"))
 
 
@@ -167,8 +180,8 @@ def _amount(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> tup
 
 def _united(found: Amount | None, amount: Amount, fact: Fact) -> Amount | None:
     """A minimum and a maximum that stand apart are one span."""
-    if fact.role == "minimum":
-        return Amount(amount.least, found.most if found else None, amount.currency, 0, 0)
+    if fact.role == "minimum" or LEAST.match(fact.label):
+        return Amount(amount.most, found.most if found else None, amount.currency, 0, 0)
     if found is None:
         return amount
     if found.most is None:
@@ -176,17 +189,17 @@ def _united(found: Amount | None, amount: Amount, fact: Fact) -> Amount | None:
     return found
 
 
-def _sums(amount: Amount) -> dict[str, Any]:
-    """A single sum is the most that is given; only a span or a stated minimum has a least."""
-    spanned = amount.least is not None and amount.least != amount.most
-    return {"amount_min": amount.least if spanned else None, "amount_max": amount.most, "currency": amount.currency}
+def _sums(amount: Amount, words: str) -> dict[str, Any]:
+    """A single sum is the most that is given; it is also the least only where nothing says "up to" or "a month"."""
+    exact = amount.least is not None and (amount.least != amount.most or not AT_MOST.search(words))
+    return {"amount_min": amount.least if exact else None, "amount_max": amount.most, "currency": amount.currency}
 
 
 def _deadline(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, str] | None:
     for role in ("deadline", "window"):
         for fact in facts:
             if fact.role == role and (chosen := _next(find_dates(fact.value, sight.reader), sight.source.fetched)):
-                return _moment(chosen), f"{fact.label}: {fact.value}"
+                return _moment(chosen, fact.value), f"{fact.label}: {fact.value}"
     other = {id(fact.block) for fact in facts if fact.role in ("no_results", "no_duration", "no_opens", "when")}
     told: list[tuple[Dates, str]] = []
     for block in blocks:
@@ -199,7 +212,7 @@ def _deadline(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> t
     if not ahead:
         return None
     chosen, sentence = min(ahead, key=lambda each: each[0].end or each[0].start)
-    return _moment(chosen), sentence
+    return _moment(chosen, sentence), sentence
 
 
 def _next(dates: list[Dates], today: date) -> Dates | None:
@@ -207,8 +220,9 @@ def _next(dates: list[Dates], today: date) -> Dates | None:
     return min(ahead, key=lambda each: each.end or each.start) if ahead else next(iter(dates), None)
 
 
-def _moment(dates: Dates) -> str:
-    return iso(dates.end or dates.start, dates.times.end or dates.times.start if dates.times else None)
+def _moment(dates: Dates, words: str) -> str:
+    """Local time, with an offset only where the words state one."""
+    return iso(dates.end or dates.start, dates.times.end or dates.times.start if dates.times else None, offset=offset_in(words))
 
 
 def _eligibility(blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, str] | None:
@@ -223,7 +237,8 @@ def _eligibility(blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, s
 
 
 def _region(eligibility: str) -> str:
-    return next((match["where"] for pattern in REGIONS if (match := pattern.search(eligibility))), "")
+    found = next((match["where"] for pattern in REGIONS if (match := pattern.search(eligibility))), "")
+    return "" if any(name.casefold() in COUNTRIES for name in re.split(r",\s|\s(?:and|und|or)\s", found)) else found
 
 
 def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str, str]:

@@ -50,8 +50,10 @@ def _row(block: Block, headers: tuple[str, ...], around: str) -> Row | None:
     cells: dict[str, str] = {}
     for role, cell in zip(roles, block.cells, strict=False):
         if role and role not in cells and cell:
-            cells[role] = cell.replace("\n", ", ") if role not in ("address", "place") else cell
+            cells[role] = cell.replace("\n", ", ") if role not in ("address", "place", "name") else cell
     name = cells.get("name", "")
+    if "\n" in name and "description" not in cells:
+        cells["description"] = name.partition("\n")[2].replace("\n", " ")
     if not name:  # the first column without a role, or whose text is a link
         unnamed = [cell for role, cell in zip(roles, block.cells, strict=False) if not role and re.search(r"[^\W\d_]{3}", cell)]
         name = unnamed[0] if unnamed else ""

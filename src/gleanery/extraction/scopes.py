@@ -41,9 +41,20 @@ class Scope:
         return "\n".join("\n".join(block.lines) for block in self.blocks)
 
 
+_CALL = re.compile(
+    r"^(?:open call|call for (?:applications|proposals|projects)|отворена покана|покана|new|ново|конкурс за проекти|ausschreibung|news)\s?[:–—]\s+|"
+    r"^(?:процедура|procedure|call|покана)\s[\w./-]*\d[\w./-]*\s+(?=[„“\"«])",
+    re.IGNORECASE,
+)
+_WHOLLY_QUOTED = re.compile(r"^[„“\"«](?P<name>[^„“”\"«»]{3,120})[“”\"»]$")
+
+
 def clean_name(text: str) -> str:
     name = without_symbols(text).strip(" :|–—-•·»«" if text.count("«") != text.count("»") else " :|–—-•·")
     if match := _QUOTED_ONLY.match(name):
+        return match["name"]
+    name = _CALL.sub("", name)
+    if match := _WHOLLY_QUOTED.match(name):
         return match["name"]
     return _ABOUT_APPLYING.sub("", name)[:LONGEST_NAME]
 

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from gleanery.extraction.addresses import Address, find_address
 from gleanery.extraction.blocks import Block, Page, read_page
-from gleanery.extraction.dates import Reader
+from gleanery.extraction.dates import Reader, find_dates
 from gleanery.extraction.draft import Draft, Source
 from gleanery.extraction.facts import Fact, facts_of
 from gleanery.extraction.names import is_organisation, organisation_in
@@ -20,7 +20,8 @@ from gleanery.extraction.scopes import Scope, main_scope
 from gleanery.text import clean_text
 
 LONGEST_DESCRIPTION = 2_000
-SHORTEST_DESCRIPTION = 40
+LONG_LINE = 100
+FEWEST_WORDS = 5
 SHORTEST_LINE = 20
 LONGEST_EVIDENCE = 200
 EXTRACTOR = "plain"
@@ -71,20 +72,28 @@ class Sight:
         title = [part.strip() for part in _BETWEEN_NAMES.split(self.page.title) if part.strip()]
         framed = [line for block in self.page.blocks if block.frame in ("header", "footer") for line in block.lines[:3]]
         first = [block.text for block in self.page.blocks[:3] if block.kind != "item"]
-        for text in (*reversed(title), *first, *framed):
-            if is_organisation(text):
-                return organisation_in(text)
+        named = [organisation_in(text) for text in (*reversed(title), *first, *framed) if is_organisation(text)]
+        if named:
+            return self._fullest(named)
         for text in (*framed, *first, *title):
             if len(text) < 300 and (name := organisation_in(text)):
                 return name
         return ""
+
+    def _fullest(self, names: list[str]) -> str:
+        """The first, or the one that calls the same by its full words: НЧ „Светлина“ is Народно читалище „Светлина“."""
+        chosen = names[0]
+        quoted = re.search(r"[„“\"«][^“”\"»]+[“”\"»]", chosen)
+        if quoted:
+            return max((name for name in names if quoted.group() in name), key=len)
+        return self.brand if self.brand and chosen.startswith(self.brand) else chosen
 
     @cached_property
     def brand(self) -> str:
         """The site's own name: what its title says after the page's name, if the page shows it somewhere else too."""
         title = [part.strip() for part in _BETWEEN_NAMES.split(self.page.title) if part.strip()]
         shown = "\n".join(block.text for block in self.page.blocks)
-        return next((part for part in reversed(title[1:]) if part in shown), "")
+        return next((part for part in reversed(title[1:]) if part in shown or len(title) == 2), "")  # noqa: PLR2004
 
     @cached_property
     def address(self) -> Address | None:
@@ -109,9 +118,14 @@ class Sight:
         for block in blocks:
             if block.kind not in ("text", "heading") or id(block) in labelled or _META.search(block.text[:80]):
                 continue
-            if block.kind == "text" and _is_paragraph(block):
+            if block.kind == "text" and _is_paragraph(block) and not self._is_dated(block.text):
                 return clean_text(block.text, limit=LONGEST_DESCRIPTION)
         return ""
+
+    def _is_dated(self, text: str) -> bool:
+        """A line that is little more than a date."""
+        dates = find_dates(text[:200], self.reader)
+        return bool(dates) and sum(each.stop - each.begin for each in dates) > 0.4 * len(text)
 
     def draft(self, kind: str, fields: dict[str, Any], evidence: dict[str, str]) -> Draft:
         """Empty values are left out. The id is made of the page's address and the name: both stay between visits."""
@@ -132,4 +146,4 @@ def _is_paragraph(block: Block) -> bool:
     if len(text) < SHORTEST_LINE or len(block.lines) > 2:  # noqa: PLR2004 - many short lines are a list of facts
         return False
     linked = sum(len(link.text) for link in block.links)
-    return linked < 0.6 * len(text) and (len(text) >= SHORTEST_DESCRIPTION or bool(_SENTENCE_END.search(text)))
+    return linked < 0.6 * len(text) and (len(text) >= LONG_LINE or bool(_SENTENCE_END.search(text) and len(text.split()) >= FEWEST_WORDS))
