@@ -40,7 +40,8 @@ def put(domain: Domain, path: str, body: str | bytes, media_type: str = "text/ht
     """The page with this content now, as the crawler stores it."""
     url = f"https://{domain.name}{path}"
     data = body if isinstance(body, bytes) else body.encode()
-    page, _ = Page.objects.get_or_create(url=url, defaults={"domain": domain, "depth": path.count("/"), "last_status": 200})
+    first = {"domain": domain, "depth": path.count("/"), "last_status": 200}
+    page, _ = Page.objects.get_or_create(url=url, defaults=first)
     reading = read(Document(body=data, url=url, media_type=media_type, charset=None, domain=domain.named))
     digest = hashlib.sha256(data).digest()
     facts = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +15,11 @@ from gleanery import pipeline
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry, User
 from gleanery.crawling.models import Crawl, Page
+from gleanery.discovery.models import Topic
 from gleanery.domains.models import Domain
 from gleanery.errors import Invalid, NotAllowed
 from gleanery.extraction import services, storage
-from gleanery.extraction.extracting import EXTRACTOR_VERSION
+from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
 from gleanery.extraction.models import Extraction, Flag, Observation, PageContact, Source
 from gleanery.extraction.payload import external_id, normalised, payload_hash
 from gleanery.judging.models import Candidate, Contact, Run
@@ -26,8 +28,18 @@ from gleanery.review import sources
 from gleanery.roles import Role
 from tests.extraction import shelf
 
-ICS = b"""BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@hall\r\nDTSTART:20270312T170000Z\r\nSUMMARY:Spring concert\r
-END:VEVENT\r\nEND:VCALENDAR\r\n"""
+LINES = (
+    b"BEGIN:VCALENDAR",
+    b"VERSION:2.0",
+    b"BEGIN:VEVENT",
+    b"UID:1@hall",
+    b"DTSTART:20270312T170000Z",
+    b"SUMMARY:Spring concert",
+    b"END:VEVENT",
+    b"END:VCALENDAR",
+    b"",
+)
+ICS = b"\r\n".join(LINES)
 
 
 @pytest.fixture
@@ -185,11 +197,7 @@ def test_flags_tell_why_and_are_renewed(domain: Domain) -> None:
 
 
 def test_structured_data_of_a_wanted_kind_is_kept_where_words_say_little(domain: Domain) -> None:
-    page = shelf.put(domain, "/x", shelf.event(name="Zzz").replace("A concert of the choir in our town hall", "Welcome"))
-    Candidate.objects.all().delete()
-    services.topic = None  # type: ignore[attr-defined]
-    from gleanery.discovery.models import Topic  # noqa: PLC0415
-
+    page = shelf.put(domain, "/x", shelf.event(name="Zzz"))
     Topic.objects.update(page_threshold=Decimal("0.99"))
     services.extract_domain(domain)
     assert not Flag.objects.get(snapshot=page.current_snapshot_id).relevant
@@ -234,7 +242,7 @@ def test_contacts_of_a_domain_without_candidate_are_kept_for_staff(domain: Domai
     shelf.put(domain, "/all.ics", body, media_type="text/calendar")
     services.extract_domain(domain)
     assert (PageContact.objects.get().email, Contact.objects.count()) == ("mira@hall.example", 0)
-    assert "mira" not in str([each.payload for each in current()]).lower() or True
+    assert "mira@hall.example" not in str([each.payload for each in current()])
 
 
 def test_the_topic_of_a_domain_is_that_of_its_candidate(domain: Domain) -> None:
@@ -257,22 +265,35 @@ def test_running_again_makes_no_request(domain: Domain, monkeypatch: pytest.Monk
     assert told == [1]
 
 
-def test_a_page_that_cannot_be_read_costs_only_itself(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gleanery.extraction.extracting.Extractor.module", "tests.extraction.stubborn_child")
+@pytest.fixture
+def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From now on pages are extracted by a child that some of them kill."""
+
+    def begin() -> None:
+        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+        monkeypatch.setattr(Extractor, "module", "tests.extraction.stubborn_child")
+
+    return begin
+
+
+def test_a_page_that_cannot_be_read_costs_only_itself(
+    domain: Domain, stubborn: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stubborn()
     shelf.put(domain, "/a", shelf.event(1))
     shelf.put(domain, "/b", shelf.event(2).replace("<main>", "<main>HANG"))
     shelf.put(domain, "/c", shelf.event(3))
-    monkeypatch.setattr("gleanery.crawling.children.Children.__init__.__kwdefaults__", {"seconds": 0.5})
+    monkeypatch.setattr(Extractor.__init__, "__kwdefaults__", {"seconds": 0.5})
     summary = services.extract_domain(domain)
     assert (summary.pages, summary.failures, len(events())) == (3, 1, 2)
     assert "0.5 seconds" in Extraction.objects.exclude(problem="").get().problem
 
 
-def test_a_page_that_cannot_be_read_any_more_keeps_what_it_said(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_cannot_be_read_any_more_keeps_what_it_said(domain: Domain, stubborn: Callable[[], None]) -> None:
     shelf.put(domain, "/a", shelf.event(1))
     services.extract_domain(domain)
     shelf.put(domain, "/a", shelf.event(1).replace("<main>", "<main>DIE"))
-    monkeypatch.setattr("gleanery.extraction.extracting.Extractor.module", "tests.extraction.stubborn_child")
+    stubborn()
     assert services.extract_domain(domain).failures == 1
     assert events()[0].not_seen_since is None
 

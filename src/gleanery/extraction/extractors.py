@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
+from gleanery.extraction.icalendar import from_icalendar
 from gleanery.extraction.json_ld import from_json_ld
 from gleanery.extraction.microdata import from_microdata
 from gleanery.extraction.open_graph import from_open_graph
 from gleanery.extraction.page import Page
+from gleanery.extraction.plain import from_plain_page
 from gleanery.extraction.rdfa import from_rdfa
 from gleanery.extraction.uniting import united, united_contacts
 
@@ -18,10 +20,15 @@ MOST_CONTACTS = 500
 
 Extract = Callable[[Page], Extracted]
 
+
+def from_words(page: Page) -> Extracted:
+    return from_plain_page(page.source)
+
+
 # What pages say to machines, each form as good as the other; the first one to say something is believed.
 STRUCTURED: tuple[Extract, ...] = (from_json_ld, from_microdata, from_rdfa)
 # Believed only about what the others left out, or where they found nothing of that kind.
-LAST_RESORTS: tuple[Extract, ...] = (from_open_graph,)
+LAST_RESORTS: tuple[Extract, ...] = (from_open_graph, from_words)
 EXTRACTORS: tuple[Extract, ...] = (*STRUCTURED, *LAST_RESORTS)
 # What a page is about; organisations and places stand on many pages that are about something else.
 SUBJECTS = frozenset({"event", "funding", "service", "opportunity"})
@@ -29,6 +36,8 @@ SUBJECTS = frozenset({"event", "funding", "service", "opportunity"})
 
 def extract(source: Source) -> Extracted:
     """One draft for each thing on the page. Never raises: an extractor that stumbles is a problem of the page."""
+    if source.media_type == "text/calendar":
+        return from_icalendar(source)
     page = Page(source)
     drafts: list[Draft] = []
     contacts: list[ContactDraft] = []

@@ -1,0 +1,186 @@
+"""When an event of a calendar takes place: its rule, extra dates and exceptions within a horizon. Pure.
+
+Rules are followed on the wall clock of their place, so that a meeting at seven stays at seven when the clocks change.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import islice
+from typing import Any
+
+from dateutil.rrule import rrulestr
+
+DAYS_AHEAD = 180
+MOST_OCCURRENCES = 200
+MOST_STEPS = 20_000
+FREQUENCIES = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
+# A rule that takes place more often than daily is a mistake or an attack; these would make it one by another way.
+TOO_FINE = frozenset({"BYHOUR", "BYMINUTE", "BYSECOND"})
+MOST_PARTS = 40
+# Left to a rule of days or weeks, these could make it seek for ever a day that never comes.
+ASKED = {
+    "DAILY": frozenset({"BYDAY", "BYMONTH", "BYMONTHDAY"}),
+    "WEEKLY": frozenset({"BYMONTH"}),
+}
+NOT_WITH_THESE = frozenset({"BYYEARDAY", "BYWEEKNO", "BYSETPOS"})
+WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+EARLIEST = 1900
+
+Day = date | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start: Day
+    end: Day | None = None
+
+    def as_fields(self) -> dict[str, str]:
+        told = {"start": self.start.isoformat()}
+        return told | {"end": self.end.isoformat()} if self.end is not None else told
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """`instances` are those that were moved or cancelled (None), by the moment at which they would have been."""
+
+    first: Span
+    rules: tuple[Mapping[str, Any], ...] = ()
+    extra: tuple[Day, ...] = ()
+    without: tuple[Day, ...] = ()
+    instances: tuple[tuple[Day, Span | None], ...] = ()
+
+    @property
+    def repeats(self) -> bool:
+        return bool(self.rules or self.extra or self.instances)
+
+
+def occurrences(series: Series, fetched: date) -> list[Span]:
+    """Those that lie ahead, within the horizon, in order, each once."""
+    until = fetched + timedelta(days=DAYS_AHEAD)
+    zone = _zone(series.first.start)
+    changed = {_wall(moment, zone): span for moment, span in series.instances}
+    without = {_wall(moment, zone) for moment in series.without}
+    # An exception given as a day means whatever takes place on that day.
+    days = {
+        each.date()
+        for each, given in zip(map(_wall_of(zone), series.without), series.without, strict=True)
+        if not _timed(given)
+    }
+    found: dict[str, Span] = {}
+    for wall in _walls(series, zone, until):
+        if wall not in without and wall.date() not in days and wall not in changed:
+            _add(found, _at(series.first, wall, zone))
+    for span in changed.values():
+        if span is not None:
+            _add(found, span)
+    ahead = [each for each in found.values() if fetched <= _last_day(each) and _day(each.start) < until]
+    return sorted(ahead, key=lambda each: _wall(each.start, zone))[:MOST_OCCURRENCES]
+
+
+def is_followed(rule: Mapping[str, Any]) -> bool:
+    """Whether a rule can be worked out in a bounded time."""
+    frequency = "".join(map(str, rule.get("FREQ", ())))
+    parts = sum(len(value) for value in rule.values() if isinstance(value, list))
+    refused = TOO_FINE | NOT_WITH_THESE if frequency in ASKED else TOO_FINE
+    steps = all(isinstance(each, int) and each > 0 for each in rule.get("INTERVAL", ()))
+    return frequency in FREQUENCIES and refused.isdisjoint(rule) and parts <= MOST_PARTS and steps
+
+
+def _walls(series: Series, zone: tzinfo | None, until: date) -> Iterator[datetime]:
+    first = _wall(series.first.start, zone)
+    yield first
+    for rule in series.rules:
+        yield from _by_rule(rule, first, zone, until)
+    for each in series.extra:
+        yield _wall(each, zone)
+
+
+def _by_rule(rule: Mapping[str, Any], first: datetime, zone: tzinfo | None, until: date) -> Iterator[datetime]:
+    """Counted here and ended at the horizon: a rule that never comes true would be sought until the year 9999."""
+    if not is_followed(rule) or first.year < EARLIEST:
+        return
+    count = next((int(each) for each in rule.get("COUNT", ()) if str(each).isdigit()), None)
+    ends = [_wall(each, zone, last=True) for each in rule.get("UNTIL", ()) if isinstance(each, date)]
+    end = min([datetime.combine(until, time.max), *ends])
+    if end < first:
+        return
+    wanted = _Wanted(rule)
+    parts = [f"{name}={','.join(map(_spelled, values))}" for name, values in rule.items() if name in wanted.followed]
+    told = rrulestr(";".join([*parts, f"UNTIL={end:%Y%m%dT%H%M%S}"]), dtstart=first)
+    yield from islice(filter(wanted, islice(told, MOST_STEPS)), count)
+
+
+class _Wanted:
+    """The parts of a daily or weekly rule that only leave out days: asked day by day, they come to an end."""
+
+    def __init__(self, rule: Mapping[str, Any]) -> None:
+        asked = ASKED.get("".join(map(str, rule["FREQ"])), frozenset())
+        self.followed = rule.keys() - asked - {"COUNT", "UNTIL"}
+        self._months = _numbers(rule, "BYMONTH", asked)
+        self._days = _numbers(rule, "BYMONTHDAY", asked)
+        self._weekdays = {_spelled(each)[-2:] for each in rule.get("BYDAY", ())} if "BYDAY" in asked else set()
+
+    def __call__(self, moment: datetime) -> bool:
+        if self._months and moment.month not in self._months:
+            return False
+        if self._weekdays and WEEKDAYS[moment.weekday()] not in self._weekdays:
+            return False
+        from_the_end = moment.day - monthrange(moment.year, moment.month)[1] - 1
+        return not self._days or not self._days.isdisjoint({moment.day, from_the_end})
+
+
+def _numbers(rule: Mapping[str, Any], name: str, asked: frozenset[str]) -> set[int]:
+    return {int(each) for each in rule.get(name, ())} if name in asked else set()
+
+
+def _spelled(value: Any) -> str:
+    return str(value.to_ical().decode() if hasattr(value, "to_ical") else value)
+
+
+def _at(first: Span, wall: datetime, zone: tzinfo | None) -> Span:
+    """The first occurrence moved to another moment, as long as it lasts."""
+    if not _timed(first.start):
+        end = wall.date() + (first.end - first.start) if first.end is not None else None
+        return Span(wall.date(), end)
+    start = wall.replace(tzinfo=zone)
+    if first.end is None:
+        return Span(start)
+    length = _wall(first.end, zone) - _wall(first.start, zone)
+    return Span(start, (wall + length).replace(tzinfo=zone))
+
+
+def _add(found: dict[str, Span], span: Span) -> None:
+    found.setdefault(span.start.isoformat(), span)
+
+
+def _wall(moment: Day, zone: tzinfo | None, *, last: bool = False) -> datetime:
+    """What the clock on the wall shows, there where the series takes place."""
+    if not isinstance(moment, datetime):
+        return datetime.combine(moment, time.max if last else time.min)
+    if moment.tzinfo is None:
+        return moment
+    return moment.astimezone(zone or UTC).replace(tzinfo=None)
+
+
+def _wall_of(zone: tzinfo | None) -> Any:
+    return lambda moment: _wall(moment, zone)
+
+
+def _zone(moment: Day) -> tzinfo | None:
+    return moment.tzinfo if isinstance(moment, datetime) else None
+
+
+def _timed(moment: Day) -> bool:
+    return isinstance(moment, datetime)
+
+
+def _day(moment: Day) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
+def _last_day(span: Span) -> date:
+    return _day(span.end if span.end is not None else span.start)

@@ -1,0 +1,219 @@
+"""Calendars: the truth beside each file, zones, series, and files that want to hurt."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.icalendar import from_icalendar
+
+PAGES = Path(__file__).parent / "pages" / "structured"
+FILES = sorted(PAGES.glob("icalendar-*.ics"))
+FETCHED = date(2026, 11, 15)
+
+
+def read(text: str, **facts: Any) -> Extracted:
+    return from_icalendar(
+        Source(html=text, url="https://a.example/c.ics", media_type="text/calendar", fetched=FETCHED, **facts)
+    )
+
+
+def calendar(*lines: str, head: str = "") -> str:
+    event = ("BEGIN:VEVENT", "UID:1", "SUMMARY:Choir", *lines, "END:VEVENT")
+    return "\r\n".join(filter(None, ("BEGIN:VCALENDAR", head, *event, "END:VCALENDAR", "")))
+
+
+def only(text: str) -> dict[str, Any]:
+    (draft,) = read(text).drafts
+    return draft.fields
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_calendar_gives_what_a_person_reads_in_it(file: Path) -> None:
+    truth = json.loads(file.with_suffix(".json").read_text())
+    found = from_icalendar(
+        Source(
+            html=file.read_bytes().decode(),
+            url=truth["url"],
+            media_type="text/calendar",
+            fetched=date.fromisoformat(truth["fetched"]),
+            country=truth["country"],
+            language=truth["language"],
+        )
+    )
+    told = [{"kind": each.kind, "external_id": each.external_id, **each.fields} for each in found.drafts]
+    assert told == truth["observations"]
+    contacts = [
+        {name: value for name in ("name", "role", "email", "phone") if (value := getattr(each, name))}
+        for each in found.contacts
+    ]
+    assert contacts == truth["contacts"]
+    for draft in found.drafts:
+        assert draft.evidence.keys() == draft.fields.keys()
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=SECONDLY",
+        "FREQ=MINUTELY;INTERVAL=1",
+        "FREQ=HOURLY",
+        "FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=1,2,3;BYSECOND=1,2,3",
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=5",
+        "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=366",
+        "FREQ=WEEKLY;BYMONTH=13",
+        "FREQ=DAILY;INTERVAL=7;BYDAY=WE",
+        "FREQ=DAILY;INTERVAL=0",
+        "FREQ=DAILY;COUNT=999999999",
+        "FREQ=WEEKLY;BYDAY=" + ",".join(["MO"] * 5000),
+        "FREQ=NONSENSE",
+        "FREQ=YEARLY;BYEASTER=0",
+    ],
+)
+def test_no_rule_takes_long(rule: str) -> None:
+    started = time.monotonic()
+    found = read(calendar("DTSTART:20261201T190000Z", f"RRULE:{rule}"))
+    assert time.monotonic() - started < 1
+    for draft in found.drafts:
+        assert len(draft.fields.get("occurrences", ())) <= 200
+
+
+def test_a_rule_of_seconds_in_a_zone_does_not_hang_either() -> None:
+    zone = "\r\n".join(
+        (
+            "BEGIN:VTIMEZONE",
+            "TZID:Evil",
+            "BEGIN:STANDARD",
+            "DTSTART:16010101T000000",
+            "TZOFFSETFROM:+0200",
+            "TZOFFSETTO:+0200",
+            "RRULE:FREQ=SECONDLY",
+            "END:STANDARD",
+            "END:VTIMEZONE",
+        )
+    )
+    started = time.monotonic()
+    assert only(calendar("DTSTART;TZID=Evil:20261201T190000", head=zone))["start"] == "2026-12-01T19:00:00+02:00"
+    assert time.monotonic() - started < 1
+
+
+def test_daily_and_weekly_rules_leave_out_what_they_say() -> None:
+    rule = "RRULE:FREQ=DAILY;BYDAY=MO,WE;BYMONTH=12,1;COUNT=4"
+    days = [each["start"][:10] for each in only(calendar("DTSTART:20261202T190000Z", rule))["occurrences"]]
+    assert days == ["2026-12-02", "2026-12-07", "2026-12-09", "2026-12-14"]
+    rule = "RRULE:FREQ=DAILY;BYMONTHDAY=-1;COUNT=2"
+    days = [each["start"][:10] for each in only(calendar("DTSTART:20261231T190000Z", rule))["occurrences"]]
+    assert days == ["2026-12-31", "2027-01-31"]
+
+
+def test_an_old_daily_series_is_cut_to_what_lies_ahead() -> None:
+    fields = only(calendar("DTSTART;VALUE=DATE:19990101", "RRULE:FREQ=DAILY"))
+    assert fields["start"] == "2026-11-15"
+    assert len(fields["occurrences"]) == 180
+
+
+def test_many_occurrences_are_capped() -> None:
+    lines = [f"RDATE:202612{day:02}T{hour:02}0000Z" for day in range(1, 29) for hour in range(20)]
+    assert len(only(calendar("DTSTART:20261201T190000Z", *lines))["occurrences"]) == 200
+
+
+def test_a_series_that_is_over_is_no_event_and_one_far_ahead_has_its_first_date() -> None:
+    assert not read(calendar("DTSTART:20200101T190000Z", "RRULE:FREQ=WEEKLY;COUNT=3")).drafts
+    fields = only(calendar("DTSTART:20280101T190000Z", "RRULE:FREQ=WEEKLY"))
+    assert (fields["start"], "occurrences" in fields) == ("2028-01-01T19:00:00+00:00", False)
+
+
+def test_what_is_long_over_is_history_and_what_was_lately_is_not() -> None:
+    assert not read(calendar("DTSTART:20260101T190000Z")).drafts
+    assert read(calendar("DTSTART:20261110T190000Z")).drafts
+
+
+def test_a_cancelled_series_says_so() -> None:
+    fields = only(calendar("DTSTART:20261201T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2", "STATUS:CANCELLED"))
+    assert (fields["event_status"], len(fields["occurrences"])) == ("cancelled", 2)
+
+
+def test_a_day_among_the_exceptions_means_all_of_that_day() -> None:
+    rule = ("RRULE:FREQ=DAILY;COUNT=3", "EXDATE;VALUE=DATE:20261202")
+    starts = [each["start"][:10] for each in only(calendar("DTSTART:20261201T190000Z", *rule))["occurrences"]]
+    assert starts == ["2026-12-01", "2026-12-03"]
+
+
+def test_the_clock_on_the_wall_stays_when_the_clocks_change() -> None:
+    rule = ("DTSTART;TZID=Europe/Sofia:20270320T190000", "RRULE:FREQ=WEEKLY;COUNT=3")
+    starts = [each["start"] for each in only(calendar(*rule))["occurrences"]]
+    assert starts == ["2027-03-20T19:00:00+02:00", "2027-03-27T19:00:00+02:00", "2027-04-03T19:00:00+03:00"]
+
+
+def test_an_unknown_zone_leaves_the_time_local() -> None:
+    assert only(calendar("DTSTART;TZID=Middle Earth:20261201T190000"))["start"] == "2026-12-01T19:00:00"
+
+
+def test_events_without_an_id_have_one_that_stays() -> None:
+    text = calendar("DTSTART:20261201T190000Z").replace("UID:1\r\n", "")
+    first, second = read(text).drafts[0], read(text).drafts[0]
+    assert first.external_id == second.external_id != ""
+
+
+def test_joining_by_address_is_online() -> None:
+    fields = only(calendar("DTSTART:20261201T190000Z", "LOCATION:https://meet.example.org/abc"))
+    assert (fields["attendance_mode"], fields["virtual_url"]) == ("online", "https://meet.example.org/abc")
+    assert "venue_name" not in fields
+
+
+PARTS = st.sampled_from(
+    [
+        "BEGIN:VCALENDAR",
+        "END:VCALENDAR",
+        "BEGIN:VEVENT",
+        "END:VEVENT",
+        "BEGIN:VTIMEZONE",
+        "TZID:X",
+        "BEGIN:STANDARD",
+        "TZOFFSETTO:+9999",
+        "UID:1",
+        "SUMMARY:A",
+        "SUMMARY:",
+        "DTSTART:20261201T190000Z",
+        "DTSTART;TZID=X:20261201T190000",
+        "DTSTART;VALUE=DATE:20261201",
+        "DTSTART:99999999",
+        "DTEND:20261201T180000",
+        "DURATION:P9999999D",
+        "DURATION:-PT1H",
+        "RRULE:FREQ=DAILY",
+        "RRULE:FREQ=DAILY;UNTIL=nonsense",
+        "RRULE:",
+        "RDATE;VALUE=PERIOD:20261203T190000Z/PT1H",
+        "EXDATE:20261201",
+        "RECURRENCE-ID:20261201T190000Z",
+        "GEO:1;2",
+        "GEO:x",
+        "GEO:nan;inf",
+        "ORGANIZER:mailto:",
+        "ORGANIZER;CN=:x",
+        "CONTACT:,,,",
+        "CATEGORIES:,,",
+        "SEQUENCE:-1",
+        " folded",
+        "\x00",
+    ]
+)
+
+
+@given(st.lists(st.one_of(PARTS, st.text(max_size=40)), max_size=30))
+def test_nothing_raises_and_nothing_is_half_filled(lines: list[str]) -> None:
+    for draft in read("\r\n".join(lines)).drafts:
+        assert draft.fields["name"]
+        assert draft.fields["start"]
+        assert draft.external_id
