@@ -195,6 +195,7 @@ def _in_one_line(text: str) -> str:
 
 def _parts(text: str) -> list[str]:
     text = re.sub(r"\s*\n\s*", ", ", text[:LONGEST].strip())
+    text = re.sub(r"\s?\((?:[^()]{26,}|[^()]*,[^()]*)\)", "", text)  # directions, not a region
     pieces = re.split(r",\s+|\s[–—•·|]\s|;\s", text)
     return [piece.strip(" ,;").removesuffix(".") if not re.search(r"\b(?:St|Str|Rd|Ave|Sq|Ln|Dr|Ct)\.$", piece) else piece.strip(" ,;") for piece in pieces[:MOST_PARTS] if piece.strip(" ,.;")]
 

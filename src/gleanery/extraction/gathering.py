@@ -18,7 +18,7 @@ LONGEST_TEXT = 20_000
 BOLD, PLAIN = "\x01", "\x02"
 _FOREIGN = re.compile(r"[\x00-\x08]")
 _SPACE = re.compile(r"\s+")
-_LABEL = re.compile(rf"(?<=[^\n]){BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)")  # a label within a line begins its own
+_LABEL = re.compile(rf"(?<=[\w.,;)!?“”»€]) ?{BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)")  # a label within a line begins its own
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5}|[a-zа-я])[.)]", re.IGNORECASE)
 
 

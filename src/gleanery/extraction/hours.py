@@ -46,6 +46,8 @@ def _in_sentence(sentence: str) -> str:
     end = max(days[-1].end(), *(each.stop for each in times)) if times else days[-1].end()
     if lead := _LEAD.search(sentence[:begin]):
         begin = lead.start()
+    if not times and (rest := re.match(r",\s[^,.;]{3,40}$", sentence[end:])):  # "day and night, no day off"
+        end += rest.end()
     if tail := _TAIL.match(sentence, end):
         end = tail.end()
     found = sentence[begin:end]

@@ -157,7 +157,7 @@ _WORD = re.compile(r"[\w'’/°.-]+")
 @lru_cache(maxsize=4096)
 def role_of(label: str) -> str:
     """The role of a label, "" if it is none: the longest phrase at its beginning, or one that is all but its end."""
-    if len(label) > LONGEST:
+    if len(label) > LONGEST or "," in label:
         return ""
     words = [word.strip(".'’-").replace("’", "'") for word in _WORD.findall(label.casefold())]
     words = [word for word in words if word and not word.isdigit()]

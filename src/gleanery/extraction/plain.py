@@ -10,7 +10,7 @@ from gleanery.extraction.plain_opportunities import opportunities
 from gleanery.extraction.plain_places import places
 from gleanery.extraction.plain_services import services
 from gleanery.extraction.sight import see
-from gleanery.extraction.vetoes import veto
+from gleanery.extraction.vetoes import is_article, veto
 
 MOST = 1_000
 # In this order: a page that offers work speaks of pay and deadlines too, one that offers money of dates, and so on.
@@ -28,7 +28,7 @@ def from_plain_page(source: Source) -> Extracted:
         found = recognise(sight)
         if found:
             break
-    return Extracted(drafts=_each_once(found), contacts=tuple(contacts(sight)))
+    return Extracted(drafts=_each_once(found), contacts=() if is_article(sight.page) else tuple(contacts(sight)))
 
 
 def _each_once(drafts: list[Draft]) -> tuple[Draft, ...]:

@@ -66,10 +66,18 @@ class _Shared:
     def __init__(self, sight: Sight) -> None:
         self.address = sight.address
         self.organizer = sight.publisher if not VENUE_LIKE.search(sight.publisher) else ""
-        self.venue = ""
+        self.venue = self._house(sight)
         for block in sight.page.content:
             if block.kind == "text" and re.search(r"\b(?:всички|all|alle|toutes?|todas?|toate)\b", block.text, re.IGNORECASE) and (hall := HALL.search(block.text)):
                 self.venue = hall.group()
+
+
+    @staticmethod
+    def _house(sight: Sight) -> str:
+        """A header with the name and the address of one house: all is there."""
+        header = [block for block in sight.page.blocks if block.frame == "header"]
+        heading = next((block for block in header if block.kind == "heading" and block.level == 1), None)
+        return heading.text if heading and any(find_address(block.text, sight.source.country) for block in header) else ""
 
 
 def _ahead(sight: Sight, dates: Dates) -> bool:

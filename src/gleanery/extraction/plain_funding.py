@@ -42,7 +42,7 @@ GIVEN = re.compile(
     re.IGNORECASE,
 )
 DUE = re.compile(
-    r"\b(?:deadline|by|until|before|no later than|closing|closes|close on|due|до|най-късно|срок|не по-късно|подава|bis(?: zum)?|spätestens|frist|avant|au plus tard|"
+    r"\b(?:deadline|by|until|before|no later than|closing|closes|close on|due|до|най-късно|срок|срок\w*|изтича|не по-късно|подава|bis(?: zum)?|spätestens|frist|avant|au plus tard|"
     r"jusqu|clôture|date limite|hasta|antes del|plazo|până|termen)\b",
     re.IGNORECASE,
 )
@@ -200,7 +200,7 @@ def _deadline(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> t
         for fact in facts:
             if fact.role == role and (chosen := _next(find_dates(fact.value, sight.reader), sight.source.fetched)):
                 return _moment(chosen, fact.value), f"{fact.label}: {fact.value}"
-    other = {id(fact.block) for fact in facts if fact.role in ("no_results", "no_duration", "no_opens", "when")}
+    other = {id(fact.block) for fact in facts if fact.role in ("no_results", "no_duration", "no_opens")}
     told: list[tuple[Dates, str]] = []
     for block in blocks:
         if id(block) in other or block.kind == "heading":

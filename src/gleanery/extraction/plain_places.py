@@ -20,11 +20,11 @@ from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
 CONTACT_PAGE = re.compile(
-    r"\b(?:contacts?\b|about\b|imprint|who we are|our (?:team|staff|people)|контакти|за нас|кои сме|екип|impressum|kontakt|über uns|à propos|qui sommes|nous contacter|contacto|"
+    r"\b(?:contacts?\b|about\b|imprint|who we are|our (?:team|staff|people)|staff directory|телефонен указател|контакти|за нас|кои сме|екип|impressum|kontakt|über uns|à propos|qui sommes|nous contacter|contacto|"
     r"quiénes somos|sobre nosotros|despre noi|kontakti|za-nas)",
     re.IGNORECASE,
 )
-FOUNDED = re.compile(r"(?:основан\w*|създаден\w*|founded|established|since|gegründet|seit|fondée?|créée?|fundad[oa]|înființat\w*)\s(?:през|in|im|en|în|on|на|am|le)?\s?(?P<year>(?:1[89]|20)\d\d)", re.IGNORECASE)
+FOUNDED = re.compile(r"(?:основан\w*|създаден\w*|founded|established|since|began|gegründet|seit|fondée?|créée?|fundad[oa]|înființat\w*)\s(?:през|in|im|en|în|on|на|am|le)?\s?(?P<year>(?:1[89]|20)\d\d)", re.IGNORECASE)
 OFFICIAL = re.compile(
     r"(?:ЕИК|Булстат|БУЛСТАТ|[Cc]ompany (?:no\.?|number)|[Cc]harity (?:no\.?|number)?|[Rr]egistered charity(?: no\.?| number)?|VR|HRB|SIRET|RNA|CIF|NIF|CUI|RCN|CHY)\s?[:№]?\s?"
     r"(?P<id>[A-Z]{0,2}[\d][\d ./-]{3,18}\d)"
@@ -34,7 +34,8 @@ PLACE = re.compile(
     r"bibliothek|hütte|bibliothèque|refuge|biblioteca|museo|muzeu|cabană)",
     re.IGNORECASE,
 )
-COORDINATES = re.compile(r"(?P<lat>[34567]\d[.,]\d{3,7})\s?°?\s?[NС]?[,;/\s]{1,3}(?P<lon>-?\d{1,2}[.,]\d{3,7})\s?°?\s?[EИWЗ]?")
+COORDINATES = re.compile(r"(?P<lat>[34567]\d[.,]\d{3,7})\s?°?\s?[NС]?[,;/\s]{1,3}(?:[EИ]\s?)?(?P<lon>-?\d{1,2}[.,]\d{3,7})\s?°?\s?[EИWЗ]?")
+IMPRINT = re.compile(r"\b(?:impressum|imprint|mentions légales|aviso legal)\b", re.IGNORECASE)
 ENOUGH = 2
 
 
@@ -77,15 +78,23 @@ def _organisation(sight: Sight) -> Draft | None:
     official, founded = OFFICIAL.search(text), FOUNDED.search(text)
     facts = facts_of(sight.page.blocks)
     legal = first(facts, "legal_name")
+    formal = re.search(rf"{re.escape(name)} (?:Ltd\.?|Limited|gemeinnützige GmbH|gGmbH|GmbH|e\. ?V\.|CIC|CIO|ЕООД|ООД|АД|SRL|S\.L\.)(?!\w)", text)
     fields |= {
         "name": name,
-        "description": sight.description(scope),
-        "official_id": official["id"].strip() if official else "",
+        "description": "" if IMPRINT.search(sight.heads) else sight.description(scope[:5]),
+        "official_id": _register(official) if official else "",
         "founding_date": founded["year"] if founded else "",
-        "legal_name": legal.value if legal else "",
+        "legal_name": legal.value if legal else formal.group() if formal else "",
     }
     evidence = {"official_id": official.group() if official else "", "founding_date": founded.group() if founded else ""}
     return sight.draft("organization", fields, evidence)
+
+
+def _register(match: re.Match[str]) -> str:
+    """German registers count within their kind: the letters are part of the number."""
+    number = match["id"].strip()
+    kind = re.match(r"HRB|HRA|VR", match.group())
+    return f"{kind.group()} {number}" if kind else number.replace(" ", "")
 
 
 def _who(sight: Sight) -> tuple[str, Sequence[Block]]:

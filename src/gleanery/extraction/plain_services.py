@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from gleanery.extraction.addresses import find_address, split_address
@@ -13,20 +14,22 @@ from gleanery.extraction.emails import find_emails
 from gleanery.extraction.facts import Fact, facts_of, first
 from gleanery.extraction.happenings import FREE, SENTENCES
 from gleanery.extraction.hours import find_hours
-from gleanery.extraction.names import organisation_in
+from gleanery.extraction.names import organisation_in, person_in
+from gleanery.extraction.labels import role_of
 from gleanery.extraction.phones import find_phones
 from gleanery.extraction.rows import Row, rows
-from gleanery.extraction.scopes import Scope, parts
+from gleanery.extraction.plain_places import CONTACT_PAGE, PLACE
+from gleanery.extraction.scopes import Scope, clean_name, parts
 from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
 ENOUGH = 3
 FOR_WHOM = re.compile(
-    r"(?:приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
+    r"(?:(?:линията|услугата|центърът|програмата|кабинетът|приемната) е за|the (?:service|line|centre|clinic) is for|приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
     re.IGNORECASE,
 )
 PROVIDED_BY = re.compile(
-    r"(?:доставчик(?:ът)?(?: на услугата)? е|(?:is|are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
+    r"(?:е услуга на|is a service of|обслужва се от|ist ein angebot|доставчик(?:ът)?(?: на услугата)? е|(?:is|are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
     re.IGNORECASE,
 )
 COST = re.compile(r"\b(?:такса|цена|cost|fee|price|kosten|tarif|prix|precio|taxă|preț)\b", re.IGNORECASE)
@@ -38,9 +41,27 @@ def services(sight: Sight) -> list[Draft]:
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
     if found:
         return found
+    if CONTACT_PAGE.search(sight.main.name):
+        return []
     several = [scope for scope in parts(sight.page, lambda blocks: _is_service(sight, blocks)) if scope.name]
-    scopes = several or ([sight.main] if sight.main.name and _is_service(sight, sight.main.blocks) else [])
+    main = _main(sight)
+    is_place = PLACE.match(main.name) and first(facts_of(main.blocks), "eligibility") is None and FOR_WHOM.search(main.text) is None
+    scopes = several or ([main] if main.name and not is_place and _is_service(sight, main.blocks) else [])
     return [_from_scope(sight, scope) for scope in scopes]
+
+
+def _main(sight: Sight) -> Scope:
+    """A page that greets with a question names what it offers in the next heading. A number may stand above the name."""
+    main = sight.main
+    headings = [block for block in main.blocks if block.kind == "heading"]
+    if main.name.endswith("?") and headings and headings[0].level <= 3 and not role_of(headings[0].text):  # noqa: PLR2004
+        at = main.blocks.index(headings[0])
+        return replace(main, name=clean_name(headings[0].text), blocks=main.blocks[at + 1 :], heading=headings[0])
+    if main.heading in sight.page.content:
+        above = sight.page.content[: sight.page.content.index(main.heading)]
+        numbers = [block for block in above[-2:] if find_phones(block.text, sight.source.country) and len(block.text) < 20]  # noqa: PLR2004
+        return replace(main, blocks=(*main.blocks, *numbers))
+    return main
 
 
 def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
@@ -52,7 +73,8 @@ def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
     hours = bool(find_hours(text)) or first(facts, "hours") is not None
     phone = bool(find_phones(text, sight.source.country))
     place = first(facts, "address", "place") is not None or any(find_address("\n".join(block.lines), sight.source.country) for block in blocks)
-    return who + cost + hours + phone + place >= ENOUGH and (who or (cost and (phone or place)))
+    provided = PROVIDED_BY.search(text) is not None
+    return who + cost + hours + phone + place + provided >= ENOUGH and (who or (cost and (phone or place)))
 
 
 def _from_scope(sight: Sight, scope: Scope) -> Draft:
@@ -75,6 +97,8 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft:
         address = next((each for block in scope.blocks if (each := find_address("\n".join(block.lines), sight.source.country))), None)
     if address is not None:
         fields |= address.fields() | {"venue_name": address.venue}
+    elif sight.address is not None:
+        fields |= sight.address.fields()
     return sight.draft("service", fields, evidence)
 
 
@@ -84,9 +108,9 @@ Found = tuple[str, str] | None
 def _hours(scope: Scope, facts: Sequence[Fact]) -> Found:
     for fact in facts:
         if fact.role in ("hours", "when"):
-            value = fact.value.replace("\n", "; ")
-            if find_hours(value):
-                return value, fact.label
+            lines = [line for line in fact.value.split("\n") if find_hours(line)]
+            if lines:
+                return "; ".join(lines), fact.label
     for block in scope.blocks:
         if found := find_hours("\n".join(block.lines)):
             return found, block.text
@@ -114,8 +138,11 @@ def _cost(scope: Scope, facts: Sequence[Fact]) -> Found:
 
 def _phone(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> Found:
     for fact in facts:
-        if fact.role == "phone" and fact.label[:1].isalnum() | True and (found := find_phones(fact.value, sight.source.country)):
+        if fact.role == "phone" and not person_in(fact.value) and (found := find_phones(fact.value, sight.source.country)):
             return found[0].e164, f"{fact.label}: {fact.value}"
+    for block in scope.blocks:  # a number that is nobody's own
+        if not person_in(block.text) and (found := find_phones(block.text, sight.source.country)):
+            return found[0].e164, block.text
     return None
 
 
@@ -123,9 +150,6 @@ def _email(scope: Scope, facts: Sequence[Fact]) -> Found:
     for fact in facts:
         if fact.role == "email" and (found := find_emails(fact.value)):
             return found[0].address, f"{fact.label}: {fact.value}"
-    for block in scope.blocks:
-        if find_phones(block.text, "") or len(block.lines) > 1:
-            continue
     for block in scope.blocks:
         for line in block.lines:
             if found := find_emails(line):

@@ -21,7 +21,7 @@ from gleanery.text import clean_text
 
 LONGEST_DESCRIPTION = 2_000
 LONG_LINE = 100
-FEWEST_WORDS = 5
+FEWEST_WORDS = 3
 SHORTEST_LINE = 20
 LONGEST_EVIDENCE = 200
 EXTRACTOR = "plain"
@@ -58,7 +58,7 @@ class Sight:
 
     @cached_property
     def text(self) -> str:
-        return "\n".join(block.text for block in self.page.content)
+        return "\n".join(f"{block.label} {' '.join(block.headers)} {block.text}" for block in self.page.content)
 
     @cached_property
     def heads(self) -> str:
@@ -73,11 +73,12 @@ class Sight:
         framed = [line for block in self.page.blocks if block.frame in ("header", "footer") for line in block.lines[:3]]
         first = [block.text for block in self.page.blocks[:3] if block.kind != "item"]
         named = [organisation_in(text) for text in (*reversed(title), *first, *framed) if is_organisation(text)]
+        named = [name for name in named if name not in self.main.name or name == self.main.name] or named
         if named:
             return self._fullest(named)
         for text in (*framed, *first, *title):
             if len(text) < 300 and (name := organisation_in(text)):
-                return name
+                return self._as_in_title(name)
         return ""
 
     def _fullest(self, names: list[str]) -> str:
@@ -86,7 +87,11 @@ class Sight:
         quoted = re.search(r"[„“\"«][^“”\"»]+[“”\"»]", chosen)
         if quoted:
             return max((name for name in names if quoted.group() in name), key=len)
-        return self.brand if self.brand and chosen.startswith(self.brand) else chosen
+        return self._as_in_title(chosen)
+
+    def _as_in_title(self, name: str) -> str:
+        brand = self.brand
+        return brand if brand and len(brand) < LONG_LINE and (name.startswith(brand) or brand.startswith(name)) else name
 
     @cached_property
     def brand(self) -> str:
