@@ -20,7 +20,7 @@ SIZE = struct.Struct(">I")
 READY = SIZE.pack(0)
 
 HEADROOM = 128 * 1024 * 1024  # of address space above what the start took: a page that wants more is hostile
-SWOLLEN = 64 * 1024 * 1024  # resident memory above that of the start after which it makes room for a fresh process
+SWOLLEN = 24 * 1024 * 1024  # resident memory above that of the start after which it makes room for a fresh process
 
 TOO_MUCH_MEMORY = "Reading it takes more memory than a page may have."
 

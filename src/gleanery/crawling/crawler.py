@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 from collections.abc import Sequence
 from uuid import UUID
 
 import structlog
 from django.conf import settings
 
+from gleanery.crawling import memory
 from gleanery.crawling.desk import Desk
 from gleanery.crawling.lease import claim, rows
 from gleanery.crawling.parsing import Parser
@@ -24,8 +24,6 @@ SITES_A_LOOK = 8
 LOOK_AGAIN = 0.05
 LOOK_EVERY = 0.5
 AFTER_TROUBLE = 5.0
-M_MMAP_THRESHOLD = -3
-LARGE_BUFFER = 256 * 1024
 IS_OPEN = "SELECT FROM crawl WHERE id = ANY(%(crawls)s) AND status IN ('waiting', 'running')"
 
 
@@ -39,20 +37,13 @@ async def crawl_only(crawls: Sequence[UUID]) -> None:
     await Crawler(only=crawls).run()
 
 
-def _give_memory_back() -> None:
-    """The buffers of large pages go back to the system at once, instead of staying with the process for ever."""
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc has it, others need none
-    if mallopt is not None:
-        mallopt(M_MMAP_THRESHOLD, LARGE_BUFFER)
-
-
 class Crawler:
     def __init__(self, only: Sequence[UUID] | None = None) -> None:
         self._only = only
         self._slices: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        _give_memory_back()
+        memory.keep_small()
         async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk() as desk:
             try:
                 while await self._goes_on(desk):

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 DEEPEST = 200
-MOST_ELEMENTS = 50_000
+MOST_ELEMENTS = 20_000
 LONGEST_TAG = 4_096  # thousands of attributes on one element take the parser quadratic time
 
 VOID = frozenset(str.split("area base br col embed hr img input link meta source track wbr"))

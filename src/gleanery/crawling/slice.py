@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import structlog
 
-from gleanery.crawling import course, outcome, sitemap
+from gleanery.crawling import course, memory, outcome, sitemap
 from gleanery.crawling.desk import Desk, LeaseLost
 from gleanery.crawling.lease import Lease, release
 from gleanery.crawling.origin import Origins
@@ -73,6 +73,8 @@ class Slice:
                 done = await self._visited(visit)
                 await self.desk.commit(done)
                 await self._take_over(done)
+                if done.size is None or done.size > memory.LARGE:  # what is too large has no size
+                    memory.give_back()
             elif await self.desk.run(course.complete, self.lease):
                 return
             else:
