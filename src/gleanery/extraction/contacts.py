@@ -3,41 +3,95 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from gleanery.extraction.addresses import Address, find_address
+from gleanery.extraction.addresses import COUNTRIES, Address, find_address
 from gleanery.extraction.blocks import Block
-from gleanery.extraction.draft import ContactDraft
-from gleanery.extraction.emails import find_emails, revealed
+from gleanery.extraction.draft import ContactDraft, Draft
+from gleanery.extraction.emails import Email, find_emails, revealed
+from gleanery.extraction.labels import role_of
 from gleanery.extraction.names import organisation_in, person_in, person_name
-from gleanery.extraction.phones import find_phones
+from gleanery.extraction.phones import Phone, find_phones
+from gleanery.extraction.plain_places import CONTACT_PAGE
 from gleanery.extraction.sight import Sight
 
 MOST = 200
-LONGEST_ROLE = 60
-_ROLE_AFTER = re.compile(r"^\s?(?:,|–|—|-|\()\s?(?P<role>[^,;:()\d@\n.–—]{3,60}?)\s?(?=[,;:()\n.–—]|тел|tel|$)|^\n(?P<line>[^\n\d@:]{3,60})(?=\n|$)", re.IGNORECASE)
-_ROLE_BEFORE = re.compile(r"(?:^|[.;\n]\s?|\s–\s)(?P<role>[^.,;:\n\d@()]{3,50})\s?[:–—]\s?$")
-_DESK = re.compile(r"(?:^|[.;|\n]\s?)(?P<desk>[^.,;:|\n\d@()]{3,50}):?\s*$")
-_ROLE_LIKE = re.compile(r"^[\w\s„“\"«»”’'/&.-]+$")
+LONGEST_LINE = 90  # of a line that is only a name and a role
+LONGEST_EVIDENCE = 200
+MOST_WORDS = 6
+_AFTER = re.compile(
+    r"^(?:,\s?[A-Z]{2,5}(?=\s[–—-]))?\s?(?:,|–|—|-|\()\s?(?P<role>[^,;:()\d@\n.–—]{3,60}?)\s?(?=[,;:()\n.–—]|\bтел|\btel|$)|^\n(?P<line>[^\n\d@:]{3,60})(?=\n|$)",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"(?:^|[.;:\n]\s?|\s–\s)(?P<role>[^.,;:\n\d@()–—]{3,50})\s?[:–—]\s?$")
+_STANDS_FOR = re.compile(r"^(?:vertreten durch|represented by)\s(?:die|den|der|the)?\s?", re.IGNORECASE)
+_DESK = re.compile(r"^(?P<desk>[^.,;:|\d@()]{3,40}):")
+_AFTER_CHANNEL = re.compile(r"^[^:]{3,40}:\s(?P<desk>[^\W\d_][^.,;:\d@]{3,30}),\s")
 _CHANNEL = re.compile(
-    r"^(?:e-?mail|mail|имейл|тел\w*|tel\w*|phone|факс|fax|телефон\w*|телефони|mobile|gsm|correo|courriel|téléphone|teléfono|viber|за връзка|контакти|contact|kontakt|address|адрес|"
-    r"за въпроси|за справки|за информация|renseignements|questions|write to|пиши на|отговаря|лице за контакт\w*|ansprechpartner\w*|call|звъни.*|sună.*|при|send.*|изпратете.*|връзка.*)$",
+    r"e-?mail|\bmail|имейл|\bтел|\btel|phone|факс|fax|\bgsm|correo|courriel|viber|поща|écrire|write|пиш|контакт|contact|kontakt|адрес|address|въпрос|справк|информация|"
+    r"renseign|question|\bcall|звън|връзка|ring\b|записв|резервац|reservation|booking|текст|send|изпрат",
     re.IGNORECASE,
 )
 
 
-def contacts(sight: Sight) -> list[ContactDraft]:
+# Without a number or an address to write to, only these words make a name with a line after it somebody to turn to.
+_OFFICE = re.compile(
+    r"\b(?:директор\w*|управител\w*|председател\w*|секретар\w*|счетоводител\w*|координатор\w*|ръководител\w*|организатор\w*|лекар\w*|кмет\w*|отговорник\w*|специалист\w*|експерт\w*|"
+    r"director|manager|head of|chair\w*|president|treasurer|secretary|coordinator|officer|lead\b|founder|trustee|trainer|teacher|"
+    r"leitung|leiter\w*|berater\w*|geschäftsführer\w*|vorstand|vorsitzende\w*|ansprechpartner\w*|referent\w*|"
+    r"président\w*|trésori\w+|secrétaire|directeur|directrice|animat\w+|responsable|chargée? de|director\w*|coordinador\w*|presidente\w*|secretari\w*|"
+    r"coordonator|președinte|bibliotecar\w*|manager)",
+    re.IGNORECASE,
+)
+
+
+class Reach(NamedTuple):
+    """What a block gives to reach somebody by, with its text."""
+
+    text: str
+    emails: list[Email]
+    phones: list[Phone]
+    hidden: list[str]  # addresses that only links have
+    address: Address | None
+
+
+def contacts(sight: Sight, drafts: Sequence[Draft]) -> list[ContactDraft]:
     found: dict[str, ContactDraft] = {}
+    for contact in _all(sight, drafts):
+        key = contact.name.casefold()
+        found[key] = _united(found[key], contact) if key in found else contact
+        if len(found) >= MOST:
+            break
+    return [contact for contact in found.values() if contact.name and (contact.email or contact.phone or contact.address or contact.role)]
+
+
+def _all(sight: Sight, drafts: Sequence[Draft]) -> Iterator[ContactDraft]:
+    if len(drafts) > 1 and drafts[0].kind == "place":
+        yield from (_of_place(draft) for draft in drafts)
+    known = {draft.fields.get("phone") for draft in drafts if draft.kind in ("place", "service") and len(drafts) > 1}
+    named = drafts[0].fields["name"] if len(drafts) == 1 and drafts[0].kind in ("service", "place", "organization") else ""
+    own = named or sight.publisher or sight.brand or sight.main.name
     for block in sight.page.blocks:
-        if block.frame == "aside" or block.kind == "heading" and not block.links:
+        if block.frame == "aside" or (block.kind == "heading" and not block.links):
             continue
-        for contact in _in_block(sight, block):
-            key = contact.name.casefold()
-            found[key] = _united(found[key], contact) if key in found else contact
-            if len(found) >= MOST:
-                return list(found.values())
-    return [contact for contact in found.values() if contact.email or contact.phone or contact.address or contact.role]
+        reach = _reach(sight, block)
+        people = _people(reach.text)
+        told = list(_persons(block, reach, people))
+        yield from told
+        if told or not (reach.emails or reach.phones or reach.hidden or reach.address):
+            reach = reach._replace(emails=[], phones=[], hidden=[])
+        if known & {phone.e164 for phone in reach.phones}:
+            continue
+        yield from _desks(sight, block, reach, own, bool(named))
+
+
+def _of_place(draft: Draft) -> ContactDraft:
+    fields = draft.fields
+    town = f"{fields.get('postal_code', '')} {fields.get('locality', '')}".strip()
+    address = ", ".join(part for part in (fields.get("address", ""), town) if part) if fields.get("address") else ""
+    return ContactDraft(name=fields["name"], phone=fields.get("phone", ""), email=fields.get("email", ""), address=address, evidence=fields["name"])
 
 
 def _united(one: ContactDraft, other: ContactDraft) -> ContactDraft:
@@ -46,80 +100,124 @@ def _united(one: ContactDraft, other: ContactDraft) -> ContactDraft:
     )
 
 
-def _in_block(sight: Sight, block: Block) -> Iterator[ContactDraft]:
+def _reach(sight: Sight, block: Block) -> Reach:
     text = revealed("\n".join(block.lines))
     if block.kind == "pair":
-        text = f"{block.label}: {text}"
-    mails = [link.href[7:].split("?")[0] for link in block.links if link.href.lower().startswith("mailto:")]
-    people = list(_people(text))
-    emails, phones = find_emails(text), find_phones(text, sight.source.country)
-    address = find_address(text, sight.source.country)
-    hidden = [mail for mail in mails if find_emails(mail) and mail.lower() not in {email.address for email in emails}]
-    if people and (emails or phones or hidden or _all_people(text, people)):
-        for index, (begin, end) in enumerate(people):
-            stop = people[index + 1][0] if index + 1 < len(people) else len(text)
-            role = _role(text, begin, end)
-            email = next((each.address for each in emails if end <= each.start < stop), "") or (
-                next((each.address for each in emails), "") if len(people) == 1 else ""
-            )
-            phone = next((each.e164 for each in phones if end <= each.start < stop), "") or (phones[0].e164 if phones and len(people) == 1 else "")
-            if hidden and len(people) == 1:
-                email = email or find_emails(hidden[0])[0].address
-            if email or phone or role:
-                yield ContactDraft(name=person_name(text[begin:end]), role=role, email=email, phone=phone, evidence=text[:200])
-        if address is None or not address.street:
-            return
-    name = _desk(sight, text, address, min([each.start for each in (*emails, *phones)], default=len(text)))
-    has_own = not people and (emails or phones or hidden)
-    if name and (has_own or (address is not None and address.street)):
-        yield ContactDraft(
-            name=name,
-            email=(emails[0].address if emails else find_emails(hidden[0])[0].address if hidden else "") if has_own else "",
-            phone=phones[0].e164 if has_own and phones else "",
-            address=_written(address) if address is not None and address.street else "",
-            evidence=text[:200],
-        )
+        text = f"{block.label.rstrip(' :')}: {text}"
+    emails = find_emails(text)
+    shown = {email.address for email in emails}
+    linked = [found[0].address for link in block.links if link.href.lower().startswith("mailto:") and (found := find_emails(link.href[7:].split("?")[0]))]
+    return Reach(
+        text,
+        emails,
+        find_phones(text, sight.source.country),
+        [each for each in linked if each not in shown],
+        find_address(text, sight.source.country),
+    )
 
 
-def _people(text: str) -> Iterator[tuple[int, int]]:
+def _people(text: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
     place = 0
-    while match := person_in(text[place:]):
+    while len(found) < MOST and (match := person_in(text[place:])):
         begin, end = place + match.start(), place + match.end()
-        yield begin, end
+        # The line after a name is a role, even where it is written with capitals.
+        if not (found and text[found[-1][1] : begin] == "\n" and _role(text, *found[-1])):
+            found.append((begin, end))
         place = end
+    return found
 
 
-def _all_people(text: str, people: list[tuple[int, int]]) -> bool:
-    """A line that is only a name with a role: "Hannelore Priebus, Leitung"."""
-    begin, end = people[0]
-    return begin < 30 and bool(_role(text, begin, end)) and len(text) < 80 * len(people)  # noqa: PLR2004
+def _persons(block: Block, reach: Reach, people: list[tuple[int, int]]) -> Iterator[ContactDraft]:
+    text = reach.text
+    reachable = bool(reach.emails or reach.phones or reach.hidden)
+    for index, (begin, end) in enumerate(people):
+        stop = people[index + 1][0] if index + 1 < len(people) else len(text)
+        role = _in_row(block, text[begin:end]) or _role(text, begin, end)
+        if not reachable and not (_OFFICE.search(role) and block.kind != "row" and _is_notice(block, text, begin)):
+            continue
+        only = len(people) == 1
+        email = next((each.address for each in reach.emails if end <= each.start < stop), "")
+        phone = next((each.e164 for each in reach.phones if end <= each.start < stop), "")
+        if only:
+            email = email or next((each.address for each in reach.emails), "") or next(iter(reach.hidden), "")
+            phone = phone or next((each.e164 for each in reach.phones), "")
+        if email or phone or role:
+            yield ContactDraft(name=person_name(text[begin:end]), role=role, email=email, phone=phone, evidence=text[:LONGEST_EVIDENCE])
+
+
+def _is_notice(block: Block, text: str, begin: int) -> bool:
+    """A sentence that is only a name and a role, "Hannelore Priebus, Leitung", and no value of another label."""
+    if block.kind == "pair":
+        return role_of(block.label) == "contact"
+    start = max(text.rfind(". ", 0, begin) + 2 if ". " in text[:begin] else 0, text.rfind("\n", 0, begin) + 1, 0)
+    lead = text[start:begin].strip(" :–—")
+    return len(lead) < LONGEST_LINE // 2 and role_of(lead) in ("", "contact")
+
+
+def _in_row(block: Block, name: str) -> str:
+    """In a table of staff the position has a column of its own."""
+    if block.kind != "row" or not block.headers:
+        return ""
+    for header, cell in zip(block.headers, block.cells, strict=False):
+        if cell and name not in cell and re.match(r"длъжност|позиция|position|role|title|job|funktion|fonction|cargo|funcți", header, re.IGNORECASE):
+            return cell.replace("\n", " ")
+    return ""
 
 
 def _role(text: str, begin: int, end: int) -> str:
-    if match := _ROLE_AFTER.match(text[end:]):
+    if match := _AFTER.match(text[end : end + 120]):
         role = (match["role"] or match["line"] or "").strip()
-        if role and _ROLE_LIKE.match(role) and not person_in(role) and not _CHANNEL.match(role):
+        if _is_role(role):
             return role
-    if match := _ROLE_BEFORE.search(re.sub(r"(?:инж\.|г-жа|г-н|адв\.)\s?$", "", text[:begin])):
-        role = match["role"].strip(" –—-")
-        if not _CHANNEL.match(role) and len(role.split()) <= 6:  # noqa: PLR2004
+    before = re.sub(r"(?:инж\.|г-жа|г-н|адв\.)\s?$", "", text[max(0, begin - 120) : begin]).replace(":\n", ": ")
+    if match := _BEFORE.search(before):
+        role = _STANDS_FOR.sub("", match["role"].strip(" –—-"))
+        if _is_role(role):
             return role
     return ""
 
 
-def _desk(sight: Sight, text: str, address: Address | None, before: int) -> str:
-    """Who has no person's name: what leads to the number, else the organisation named there, else the page's own."""
-    if match := _DESK.search(text[:before]):
-        desk = match["desk"].strip(" –—-,")
-        if desk and not _CHANNEL.match(desk) and len(desk.split()) <= 4 and text[: before].rstrip().endswith(":"):  # noqa: PLR2004
-            return desk
-    if name := organisation_in(text):
-        return name
-    if address is not None and address.venue and len(address.venue) < LONGEST_ROLE:
-        return address.venue
-    return sight.publisher or sight.brand or sight.main.name
+def _is_role(text: str) -> bool:
+    if not text or len(text.split()) > MOST_WORDS or _CHANNEL.search(text) or text.casefold() in COUNTRIES:
+        return False
+    return person_in(text) is None and find_address(text) is None and not re.match(r"[A-Z]{2,5}$|\w+str$", text)
 
 
-def _written(address: Address) -> str:
-    town = f"{address.postal_code} {address.locality}".strip()
-    return ", ".join(part for part in (address.street, town) if part)
+def _desks(sight: Sight, block: Block, reach: Reach, own: str, is_own_page: bool) -> Iterator[ContactDraft]:
+    """Whoever has no person's name: the desk that a label names, else the organisation of the line, else the page's own."""
+    address = reach.address if reach.address is not None and reach.address.street else None
+    if reach.emails or reach.phones or reach.hidden:
+        name = _desk(reach, block) or (own if is_own_page else _organisation(sight, reach.text) or own)
+        yield ContactDraft(
+            name=name,
+            email=next((each.address for each in reach.emails), "") or next(iter(reach.hidden), ""),
+            phone=next((each.e164 for each in reach.phones), ""),
+            address=address.written if address else "",
+            evidence=reach.text[:LONGEST_EVIDENCE],
+        )
+    elif address is not None:
+        name = own if is_own_page else _organisation(sight, reach.text)
+        if not name and (block.frame in ("header", "footer") or CONTACT_PAGE.search(sight.heads)):
+            name = sight.publisher or sight.brand
+        if name and (is_own_page or name in reach.text[:LONGEST_LINE] or block.frame):
+            yield ContactDraft(name=name, address=address.written, evidence=reach.text[:LONGEST_EVIDENCE])
+
+
+def _organisation(sight: Sight, text: str) -> str:
+    name = organisation_in(text)
+    return sight.publisher if name and sight.publisher.startswith(name) else name
+
+
+def _desk(reach: Reach, block: Block) -> str:
+    first = min([each.start for each in (*reach.emails, *reach.phones)], default=0)
+    start = max(reach.text.rfind("\n", 0, first) + 1, reach.text.rfind(". ", 0, first) + 2 if ". " in reach.text[:first] else 0)
+    line = reach.text[start:]
+    if match := _DESK.match(line):
+        desk = match["desk"].strip()
+        if not _CHANNEL.search(desk):
+            return desk if role_of(desk) in ("", "organizer", "provider") and len(desk.split()) <= MOST_WORDS else ""
+        if after := _AFTER_CHANNEL.match(line):
+            return after["desk"].strip() if len(after["desk"].split()) <= 2 and not _CHANNEL.search(after["desk"]) else ""  # noqa: PLR2004
+    link = next((link for link in block.links if link.href.lower().startswith("mailto:") and "@" not in link.text), None)
+    return link.text if link and reach.hidden and 0 < len(link.text.split()) <= 3 and not _CHANNEL.search(link.text) else ""  # noqa: PLR2004

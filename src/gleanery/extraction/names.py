@@ -38,8 +38,11 @@ _NO_NAME = re.compile(
     r"Friday|Saturday|Sunday|Street|Lane|Contact|Phone|Email|Opening|Hours|Телефон|Контакти|Център|Фондация|Сдружение|Община|Адрес|Работно|Програма|Дом|"
     r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße|St|Rd|Blvd|Yard|Row|Director|Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|Pantry|"
     r"School|College|Institute|Museum|Network|Alliance|Radio|Weekly|Europe\w*|Union|Курс|Понеделник|Вторник|Сряда|Четвъртък|Петък|Събота|Неделя|Район|Училище|"
-    r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Jardins|Association|Siège|Gare|Place|Rue)\b"
+    r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Jardins|Mairie|Banque|Ferme|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|Association|Siège|Gare|Place|Rue)\b"
 )
+
+
+_NOT_FIRST = re.compile(r"Ring|Call|Contact|Email|Write|Ask|Text|Meet|Sună|Пишете|Пиши|Die|Der|Das|The|Our|Un|Une|Le|La|Les|El|Los|For|In|At|On|And|From|При|За|От|На|С|В|Ще|Без|Има|All|Every")
 
 
 def organisation_in(text: str) -> str:
@@ -54,9 +57,15 @@ def is_organisation(text: str) -> bool:
 
 
 def person_in(text: str) -> re.Match[str] | None:
-    for match in _PERSON.finditer(text):
-        if not _NO_NAME.search(match.group()):
+    place = 0
+    while match := _PERSON.search(text, place):
+        first, _, rest = match.group().partition(" ")
+        if _NOT_FIRST.fullmatch(first) and " " in rest:
+            place = match.start() + len(first) + 1
+            continue
+        if not _NO_NAME.search(match.group()) and not _NOT_FIRST.fullmatch(first):
             return match
+        place = match.end()
     return None
 
 

@@ -28,7 +28,8 @@ def from_plain_page(source: Source) -> Extracted:
         found = recognise(sight)
         if found:
             break
-    return Extracted(drafts=_each_once(found), contacts=() if is_article(sight.page) else tuple(contacts(sight)))
+    drafts = _each_once(found)
+    return Extracted(drafts=drafts, contacts=() if is_article(sight.page) else tuple(contacts(sight, drafts)))
 
 
 def _each_once(drafts: list[Draft]) -> tuple[Draft, ...]:

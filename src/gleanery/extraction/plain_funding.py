@@ -105,7 +105,7 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
         return None
     aim = first(facts, "description")
     description = aim.value.replace("\n", " ") if aim and aim.block.kind == "pair" else sight.description(scope.blocks, facts)
-    fields: dict[str, Any] = {"name": name, "description": description, "url": "" if scope.whole else sight.absolute(scope.href)}
+    fields: dict[str, Any] = {"name": name, "description": description, "url": "" if scope.whole else sight.absolute(scope.href or _more(scope))}
     told = {"name": evidence, "description": "the first paragraph"}
     if amount := _amount(sight, scope.blocks, facts):
         fields |= _sums(*amount)
@@ -122,6 +122,12 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
     if reference := first(facts, "external_id"):
         fields["external_id"] = reference.value
     return sight.draft("funding", fields, told)
+
+
+def _more(scope: Scope) -> str:
+    """Where a short notice sends for the rest: the only link of a part of the page."""
+    links = [link.href for block in scope.blocks for link in block.links if not link.href.startswith(("mailto:", "tel:", "#"))]
+    return links[0] if len(links) == 1 else ""
 
 
 def _from_row(sight: Sight, row: Row) -> Draft | None:
@@ -246,4 +252,4 @@ def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str,
         return fact.value.split("\n")[0], fact.label
     if sight.publisher:
         return sight.publisher, "the page's title, header or footer"
-    return organisation_in(description), description
+    return (organisation_in(description), description) if organisation_in(description) else (sight.brand, "the page's title")

@@ -15,6 +15,7 @@ from gleanery.extraction.hours import find_hours
 from gleanery.extraction.names import is_organisation, organisation_in
 from gleanery.extraction.phones import find_phones
 from gleanery.extraction.rows import Row, rows
+from gleanery.extraction.times import find_times
 from gleanery.extraction.scopes import Scope, parts
 from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
@@ -26,7 +27,7 @@ CONTACT_PAGE = re.compile(
 )
 FOUNDED = re.compile(r"(?:основан\w*|създаден\w*|founded|established|since|began|gegründet|seit|fondée?|créée?|fundad[oa]|înființat\w*)\s(?:през|in|im|en|în|on|на|am|le)?\s?(?P<year>(?:1[89]|20)\d\d)", re.IGNORECASE)
 OFFICIAL = re.compile(
-    r"(?:ЕИК|Булстат|БУЛСТАТ|[Cc]ompany (?:no\.?|number)|[Cc]harity (?:no\.?|number)?|[Rr]egistered charity(?: no\.?| number)?|VR|HRB|SIRET|RNA|CIF|NIF|CUI|RCN|CHY)\s?[:№]?\s?"
+    r"(?:ЕИК|Булстат|БУЛСТАТ|[Cc]ompany (?:no\.?|number)|[Cc]harity (?:no\.?|number)?|[Rr]egistered charity(?: no\.?| number)?|VR|HRB|SIRET|RNA|CIF|NIF|CUI|RCN|CHY|EIN)\s?[:№]?\s?"
     r"(?P<id>[A-Z]{0,2}[\d][\d ./-]{3,18}\d)"
 )
 PLACE = re.compile(
@@ -78,7 +79,7 @@ def _organisation(sight: Sight) -> Draft | None:
     official, founded = OFFICIAL.search(text), FOUNDED.search(text)
     facts = facts_of(sight.page.blocks)
     legal = first(facts, "legal_name")
-    formal = re.search(rf"{re.escape(name)} (?:Ltd\.?|Limited|gemeinnützige GmbH|gGmbH|GmbH|e\. ?V\.|CIC|CIO|ЕООД|ООД|АД|SRL|S\.L\.)(?!\w)", text)
+    formal = re.search(rf"{re.escape(name)} (?:Ltd|Limited|gemeinnützige GmbH|gGmbH|GmbH|e\. ?V\.|CIC|CIO|ЕООД|ООД|АД|SRL|S\.L\.)(?!\w)", text)
     fields |= {
         "name": name,
         "description": "" if IMPRINT.search(sight.heads) else sight.description(scope[:5]),
@@ -135,7 +136,7 @@ def _from_scope(sight: Sight, scope: Scope, kind: str) -> Draft:
 
 def _hours(scope: Scope, facts: Sequence[Fact]) -> str:
     for fact in facts:
-        if fact.role == "hours" and find_hours(fact.value):
+        if fact.role == "hours" and (find_hours(fact.value) or find_times(fact.value)):
             return fact.value.replace("\n", "; ")
     return next((found for block in scope.blocks if (found := find_hours("\n".join(block.lines)))), "")
 

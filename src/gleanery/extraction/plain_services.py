@@ -131,8 +131,9 @@ def _cost(scope: Scope, facts: Sequence[Fact]) -> Found:
             return (after or fact.value), fact.label
         return re.split(r"(?<=\.)\s", fact.value)[0], fact.label
     for sentence in SENTENCES.split(scope.text):
-        if FREE.search(sentence) and len(sentence) < 120:
-            return sentence.strip(), sentence
+        if FREE.search(sentence) and len(sentence) < 120:  # noqa: PLR2004
+            end = scope.text.find(sentence) + len(sentence)
+            return (sentence + (scope.text[end : end + 1] if scope.text[end : end + 1] in ".!" else "")).strip(), sentence
     return None
 
 
