@@ -34,7 +34,7 @@ def _piecewise(text: str) -> list[icalendar.Component]:
     """Where one event spoils a whole calendar, each is read by itself."""
     head, *events = text.split("BEGIN:VEVENT\r\n")
     head = head.removesuffix("END:VCALENDAR\r\n")
-    found = []
+    found: list[icalendar.Component] = []
     for each in events[:MOST_EVENTS]:
         body, _, rest = each.partition("END:VEVENT\r\n")
         # Zones may stand after the events.

@@ -19,7 +19,7 @@ from gleanery.domains.models import Domain
 from gleanery.errors import Invalid, NotFound
 from gleanery.extraction import storage
 from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
-from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Observation, Source
+from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Flag, Observation, Source
 from gleanery.extraction.plan import to_keep
 from gleanery.extraction.work import Finding, Worker
 from gleanery.roles import Role
@@ -165,6 +165,11 @@ def follow_trust(domains: Collection[UUID]) -> None:
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
             Source.objects.filter(pk=source.pk).update(trust=trust)
+
+
+def flag_of(page: Page) -> Flag | None:
+    """Whether the page counts as it is now; None before it was looked at."""
+    return Flag.objects.select_related("topic").filter(snapshot=page.current_snapshot_id).first()
 
 
 def find_observation(observation_id: UUID) -> Observation:

@@ -64,6 +64,11 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/crawls/{crawl_id}/visits"): Scope.READ,
     ("POST", "/admin/crawls/{crawl_id}/cancel"): Scope.DECIDE,
     ("GET", "/admin/domains/{domain_id}/pages"): Scope.READ,
+    ("GET", "/admin/observations"): Scope.READ,
+    ("GET", "/admin/observations/{observation_id}"): Scope.READ,
+    ("GET", "/admin/pages/{page_id}/observations"): Scope.READ,
+    ("GET", "/admin/sources"): Scope.READ,
+    ("POST", "/admin/sources/{source_id}/trust"): Scope.ADMIN,
 }
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {

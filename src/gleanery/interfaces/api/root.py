@@ -17,6 +17,7 @@ from gleanery.crawling import api as crawling
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
 from gleanery.domains import submission_api as submissions
+from gleanery.extraction import api as extraction
 from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
 from gleanery.interfaces.permissions import Open
@@ -69,6 +70,7 @@ for router in (
     discovery.router,
     judging.router,
     crawling.router,
+    extraction.router,
     review.router,
 ):
     api.add_router("", router)

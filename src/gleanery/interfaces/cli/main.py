@@ -19,6 +19,7 @@ from gleanery.interfaces.cli import (
     discover,
     doctor,
     domain,
+    extract,
     judge,
     net,
     results,
@@ -45,12 +46,14 @@ app.command()(discover.discover)
 app.command()(judge.judge)
 app.command()(submit.submit)
 app.command()(crawl.crawl)
+app.command()(extract.extract)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")
 app.add_typer(results.sessions, name="session")
 app.add_typer(results.results, name="result")
 app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
+app.add_typer(extract.observations, name="observation")
 app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")

@@ -81,6 +81,16 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             ],
         },
         {
+            "title": "What sources say",
+            "separator": True,
+            "items": [
+                _item("Observations", "visibility", "admin:extraction_observation_changelist"),
+                _item("Sources", "campaign", "admin:extraction_source_changelist"),
+                _item("Contacts", "contacts", "admin:extraction_pagecontact_changelist"),
+                _item("Questions to the model", "smart_toy", "admin:extraction_modelcall_changelist"),
+            ],
+        },
+        {
             "title": "Administration",
             "separator": True,
             "items": [

@@ -1,0 +1,179 @@
+"""Console pages of extraction: observations with their evidence, sources with their trust, and what a page gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from unfold.decorators import display
+
+from gleanery.accounts.console import RoleAdmin, actor_at
+from gleanery.crawling.admin import PageAdmin
+from gleanery.crawling.models import Page
+from gleanery.errors import GleaneryError
+from gleanery.extraction import services
+from gleanery.extraction.models import ModelCall, Observation, PageContact, Source
+from gleanery.roles import Role
+
+KIND_COLOURS = {
+    "event": "info",
+    "funding": "success",
+    "service": "warning",
+    "opportunity": "primary",
+    "place": "default",
+    "organization": "default",
+}
+
+
+class NowFilter(admin.SimpleListFilter):
+    """Old versions are kept for ever, and seldom wanted."""
+
+    title = "version"
+    parameter_name = "version"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("not_seen", "No longer said"), ("old", "Superseded"), ("all", "All versions")]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        return [{**first, "display": "What holds now"}, *others]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Observation]) -> QuerySet[Observation]:
+        wanted = {
+            None: Q(superseded_at=None),
+            "not_seen": Q(superseded_at=None, not_seen_since__isnull=False),
+            "old": Q(superseded_at__isnull=False),
+        }
+        return queryset.filter(wanted.get(self.value(), Q()))
+
+
+@admin.register(Observation)
+class ObservationAdmin(RoleAdmin[Observation]):
+    """What one source says about one thing."""
+
+    list_display = ("name", "shown_kind", "source", "extractor", "version", "first_seen", "last_seen", "not_seen_since")
+    list_filter = (NowFilter, "kind", "extractor", "source__kind")
+    search_fields = ("payload__name", "external_id", "source__name", "page__url")
+    list_select_related = ("source",)
+    ordering = ("-id",)
+    fields = (
+        ("source", "kind", "external_id"),
+        ("page", "extractor", "extractor_version"),
+        ("first_seen", "last_seen", "not_seen_since"),
+        "said",
+        "versions",
+        "original",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Observation]:
+        return super().get_queryset(request).select_related("source", "page")
+
+    @display(description="name")
+    def name(self, observation: Observation) -> str:
+        return str(observation)
+
+    @display(description="kind", label=KIND_COLOURS)
+    def shown_kind(self, observation: Observation) -> str:
+        return observation.kind
+
+    @display(description="what it says")
+    def said(self, observation: Observation) -> SafeString:
+        return render_to_string("console/observation.html", {"observation": observation})
+
+    @display(description="versions")
+    def versions(self, observation: Observation) -> SafeString:
+        context = {"versions": services.versions_of(observation), "shown": observation}
+        return render_to_string("console/versions.html", context)
+
+
+@admin.register(Source)
+class SourceAdmin(RoleAdmin[Source]):
+    """Who says something; an admin may trust it more, or less."""
+
+    writer = Role.ADMIN
+    list_display = ("name", "kind", "trust", "is_trust_set", "things", "created_at")
+    list_filter = ("kind", "trust")
+    search_fields = ("name",)
+    ordering = ("name",)
+    fields = (("name", "kind", "domain"), "trust", ("is_trust_set", "created_at"))
+    readonly_fields = ("name", "kind", "domain", "is_trust_set", "created_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
+        now = Count("observations", filter=Q(observations__superseded_at=None))
+        return super().get_queryset(request).annotate(n_things=now)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Source, form: Any, change: bool) -> None:
+        if "trust" in form.changed_data:
+            try:
+                services.set_trust(actor_at(request), services.find_source(obj.pk), form.cleaned_data["trust"])
+            except GleaneryError as problem:
+                messages.error(request, str(problem))
+
+    @display(description="things it speaks of", ordering="n_things")
+    def things(self, source: Source) -> int:
+        return int(getattr(source, "n_things", 0))
+
+
+@admin.register(PageContact)
+class PageContactAdmin(RoleAdmin[PageContact]):
+    """For staff eyes only."""
+
+    list_display = ("__str__", "role", "email", "phone", "domain", "last_seen")
+    search_fields = ("name", "email", "phone", "domain__name")
+    list_select_related = ("domain",)
+    ordering = ("-id",)
+    fields = (
+        ("name", "role"),
+        ("email", "phone"),
+        "address",
+        ("domain", "page"),
+        "evidence",
+        ("first_seen", "last_seen"),
+    )
+
+
+@admin.register(ModelCall)
+class ModelCallAdmin(RoleAdmin[ModelCall]):
+    """What the language model was asked, and what that took."""
+
+    list_display = ("asked_at", "purpose", "model", "domain", "input_tokens", "output_tokens", "cost", "ms", "problem")
+    list_filter = ("purpose", "model", "asked_at")
+    search_fields = ("domain__name",)
+    list_select_related = ("domain",)
+    ordering = ("-id",)
+
+
+admin.site.unregister(Page)
+
+
+@admin.register(Page)
+class FoundPageAdmin(PageAdmin):
+    """Extraction comes after crawling, so what it found is added here to the page that the earlier stage made."""
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        return [*super().get_list_display(request), "yielded_at"]
+
+    def get_fields(self, request: HttpRequest, obj: Page | None = None) -> list[Any]:
+        *first, text, history = super().get_fields(request, obj)
+        return [*first, "relevance", "findings", text, history]
+
+    @display(description="does it count")
+    def relevance(self, page: Page) -> SafeString:
+        return render_to_string("console/relevance.html", {"flag": services.flag_of(page)})
+
+    @display(description="what was found")
+    def findings(self, page: Page) -> SafeString:
+        latest = page.extractions.order_by("-extracted_at").first()
+        context = {
+            "observations": services.observations_of(page),
+            "extraction": latest,
+            "contacts": page.contacts.all(),
+        }
+        return render_to_string("console/findings.html", context)
