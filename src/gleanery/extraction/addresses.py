@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gleanery.extraction.countries import country_code
+
 LONGEST = 2_000
 LONGEST_PART = 90
 MOST_PARTS = 14
+LONGEST_CODE = 3
 
 _Q = "„“\"'«»”’"
 _NAME = rf"[\w{_Q}.’'-]+"
@@ -19,16 +22,24 @@ STREETS = tuple(
         rf"(?:^|(?<=\s))(?:ул|бул|пл|ж\.?\s?к|кв|бл)(?:\.\s?|\s)[{_Q}]?\s?(?-i:[А-Я\d]).*|"
         rf"(?:^|(?<=\s))(?:улица|булевард|площад|квартал)\s[{_Q}]?(?-i:[А-Я\d]).*",
         # English, before the number: 88 Brightwell Street, Beck Road
-        rf"(?:(?:^|(?<=\s))(?:(?:unit|flat|suite|no\.?)\s?\d+\w?,?\s)?\d+\s?[a-z]?(?:\s?[-–/]\s?\d+[a-z]?)?,?\s(?:{_NAME}\s){{1,4}}|^(?:(?-i:[A-Z]){_NAME}\s){{1,3}})"
-        r"(?:street|st|road|rd|lane|ln|avenue|ave|way|square|sq|court|ct|drive|dr|place|terrace|close|crescent|row|str|blvd|boulevard|"
-        r"yard|mews|wharf|quay|parade|green|hill|gardens|grove|walk|alley|highway)\b\.?(?:\s(?:north|south|east|west|\d+\w?|N|S|E|W)\b)?$",
+        rf"(?:(?:^|(?<=\s))(?:(?:unit|flat|suite|"
+        rf"no\.?)\s?\d+\w?,?\s)?\d+\s?[a-z]?(?:\s?[-–/]\s?\d+[a-z]?)?,?\s(?:{_NAME}\s){{1,4}}|"
+        rf"^(?:(?-i:[A-Z]){_NAME}\s){{1,3}})"
+        r"(?:street|st|road|rd|lane|ln|avenue|ave|way|square|sq|court|ct|drive|dr|place|terrace|close|crescent|"
+        r"row|str|blvd|boulevard|"
+        r"yard|mews|wharf|quay|parade|green|hill|gardens|grove|walk|alley|highway)\b\.?(?:\s(?:north|south|"
+        r"east|west|\d+\w?|N|S|E|W)\b)?$",
         # German: Speicherstraße 44, Am Markt 3
-        r"(?:^|(?<=\s))[\w.-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|ufer|damm|ring|hof|steig|markt|wall|kai|chaussee)\s\d+\s?[a-z]?\b"
-        r"(?:\s?[-–/]\s?\d+[a-z]?)?|(?:^|(?<=\s))(?:am|an der|an den|auf dem|im|zum|zur)\s[A-ZÄÖÜ][\wäöüß-]+\s\d+\s?[a-z]?$",
+        r"(?:^|(?<=\s))[\w.-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|ufer|damm|ring|hof|steig|markt|"
+        r"wall|kai|chaussee)\s\d+\s?[a-z]?\b"
+        r"(?:\s?[-–/]\s?\d+[a-z]?)?|(?:^|(?<=\s))(?:am|an der|an den|auf dem|im|zum|"
+        r"zur)\s[A-ZÄÖÜ][\wäöüß-]+\s\d+\s?[a-z]?$",
         # French: 9 bis, rue des Tanneurs
-        r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|impasse|allée|cours|route|square|passage|ruelle)\s.+",
+        r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|"
+        r"impasse|allée|cours|route|square|passage|ruelle)\s.+",
         # Spanish: C/ de la Acequia, 2
-        r"(?:^|(?<=\s))(?:c/\s?|(?:calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|carretera|ctra\.?|travesía)\s)(?-i:[A-ZÁÉÍÓÚ]|de|del|la).+",
+        r"(?:^|(?<=\s))(?:c/\s?|(?:calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|"
+        r"carretera|ctra\.?|travesía)\s)(?-i:[A-ZÁÉÍÓÚ]|de|del|la).+",
         # Romanian: str. Morii nr. 14
         r"(?:^|(?<=\s))(?:str|bd|b-dul|bld|calea|șos|piața|aleea|intrarea|splaiul|strada|bulevardul)\.?\s.+",
     )
@@ -36,7 +47,8 @@ STREETS = tuple(
 # A part after the street that still belongs to it: 2, № 15, ет. 2, офис 4, nr. 14, floor 3, 1. OG
 _MORE = re.compile(
     r"(?:№|nr\.?|no\.?|núm\.?|n[.°º])?\s?\d{1,4}\s?[a-zа-я]?(?:\s?[-–/]\s?\d{1,4}\s?[a-zа-я]?)?$|"
-    r"(?:бл|вх|ет|ап|офис|стая|каб|кабинет|помещение|партер)\b\.?.{0,20}$|(?:et|ap|sc|bl|piso|planta|floor|flat|suite|unit|room|bât|étage|escalera)\b\.?\s?.{0,16}$|"
+    r"(?:бл|вх|ет|ап|офис|стая|каб|кабинет|помещение|партер)\b\.?.{0,20}$|(?:et|ap|sc|bl|piso|planta|floor|"
+    r"flat|suite|unit|room|bât|étage|escalera)\b\.?\s?.{0,16}$|"
     r"(?:ground|first|second|third|\d+(?:st|nd|rd|th))\sfloor$|bajo$",
     re.IGNORECASE,
 )
@@ -44,26 +56,31 @@ _QUARTER = re.compile(rf"(?:кв|ж\.?\s?к|местност|м-ст)\.?\s?[{_Q}
 
 GB_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
 IE_CODE = r"[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}"
-_TOWN = r"(?:(?:гр|с|град|село)\.?\s?)?[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*(?:[\s-](?:[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*|de|del|la|le|les|sur|upon|on|am|an|der|d[eu]s?|град|бряг|пазар|под|sous|en))*"
+_TOWN = (
+    r"(?:(?:гр|с|град|село)\.?\s?)?[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*(?:[\s-](?:[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*|de|del|la|le|"
+    r"les|sur|upon|on|am|an|der|d[eu]s?|град|бряг|пазар|под|sous|en))*"
+)
 _CODE_TOWN = re.compile(rf"(?:(?:[A-Z]{{1,2}}-|п\.\s?к\.?\s?|PK\s?)?(?P<code>\d{{4,6}}))\s+(?P<town>{_TOWN})$")
-_TOWN_CODE = re.compile(rf"(?P<town>{_TOWN})\s+(?:п\.\s?к\.?\s?)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE}|[A-Z]{{2}}\s\d{{5}}(?:-\d{{4}})?)$")
-_CODE = re.compile(rf"(?:п\.\s?к\.?\s?|PK\s?|cod\s?poștal\s?|CP\s)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE})$", re.IGNORECASE)
-_DISTRICT_CODE = re.compile(rf"(?P<town>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\s(?:\d{{1,2}},?\s)?(?P<code>{IE_CODE}|{GB_CODE})$")
+_TOWN_CODE = re.compile(
+    rf"(?P<town>{_TOWN})\s+(?:п\.\s?к\.?\s?)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE}|[A-Z]{{2}}\s\d{{5}}(?:-\d{{4}})?)$"
+)
+_CODE = re.compile(
+    rf"(?:п\.\s?к\.?\s?|PK\s?|cod\s?poștal\s?|CP\s)?(?P<code>\d{{4,6}}|{GB_CODE}|{IE_CODE})$", re.IGNORECASE
+)
+_DISTRICT_CODE = re.compile(
+    rf"(?P<town>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\s(?:\d{{1,2}},?\s)?(?P<code>{IE_CODE}|{GB_CODE})$"
+)
 _TOWN_ALONE = re.compile(rf"{_TOWN}$")
 _MARKED_TOWN = re.compile(r"(?:гр|с|град|село)\.?\s+[А-Я]")
 _DISTRICT = re.compile(r"[A-Z][a-zà-ž]+\s\d{1,2}")  # Dublin 8, Paris 12
 _HOUSE = re.compile(r"\d{1,4}\s?(?:[a-zа-я]|bis|ter)?", re.IGNORECASE)
 _US_STATE = re.compile(r"(?P<state>[A-Z]{2})\s(?P<code>\d{5}(?:-\d{4})?)$")
 _IN_BRACKETS = re.compile(r"^(?P<town>.+?)\s\((?P<region>[^()]{2,40})\)$")
-_REGION = re.compile(r"(?:обл(?:аст|\.)|общ(?:ина|\.)|county|co\.|județul|jud\.|provincia de|landkreis|kreis)\s.+|.+\s(?:county|oblast|province)$", re.IGNORECASE)
-
-COUNTRIES = {
-    "bulgaria": "BG", "българия": "BG", "united kingdom": "GB", "uk": "GB", "england": "GB", "scotland": "GB", "wales": "GB", "ireland": "IE",
-    "germany": "DE", "deutschland": "DE", "france": "FR", "spain": "ES", "españa": "ES", "romania": "RO", "românia": "RO", "usa": "US", "united states": "US",
-    "austria": "AT", "österreich": "AT", "switzerland": "CH", "schweiz": "CH", "suisse": "CH", "belgium": "BE", "belgique": "BE", "italy": "IT", "italia": "IT",
-    "greece": "GR", "гърция": "GR", "serbia": "RS", "сърбия": "RS", "north macedonia": "MK", "северна македония": "MK", "portugal": "PT", "poland": "PL",
-    "румъния": "RO", "германия": "DE", "moldova": "MD", "ukraine": "UA", "nederland": "NL", "netherlands": "NL",
-}  # fmt: skip
+_REGION = re.compile(
+    r"(?:обл(?:аст|\.)|общ(?:ина|\.)|county|co\.|județul|jud\.|provincia de|landkreis|kreis)\s.+|.+\s(?:county|"
+    r"oblast|province)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +94,19 @@ class Address:
     written: str = ""  # without the venue, in the order of the text
 
     def fields(self) -> dict[str, str]:
-        named = (("address", self.street), ("locality", self.locality), ("region", self.region), ("postal_code", self.postal_code), ("country", self.country))
+        named = (
+            ("address", self.street),
+            ("locality", self.locality),
+            ("region", self.region),
+            ("postal_code", self.postal_code),
+            ("country", self.country),
+        )
         return {name: value for name, value in named if value}
+
+
+def country_named(text: str) -> str:
+    """The code of a country that is written out; two letters may be a state or anything."""
+    return country_code(text) if len(text) > LONGEST_CODE or text in ("UK", "USA") else ""
 
 
 def split_address(text: str, country: str = "") -> Address | None:
@@ -113,7 +141,13 @@ def split_address(text: str, country: str = "") -> Address | None:
         streets.insert(0, before.pop())
         written.insert(0, streets[0])
     return Address(
-        ", ".join(before), ", ".join(streets), found.locality, found.region, found.postal_code, found.country, ", ".join(written)
+        ", ".join(before),
+        ", ".join(streets),
+        found.locality,
+        found.region,
+        found.postal_code,
+        found.country,
+        ", ".join(written),
     )
 
 
@@ -126,7 +160,7 @@ class _Parts:
 
     def take(self, part: str, *, early: bool = False) -> bool:
         """Whether the part was one of these. Before the street no region is sought: a council may be named there."""
-        if code := COUNTRIES.get(part.casefold().strip(".")):
+        if code := country_named(part):
             self.country = code
             return True
         if bracketed := _IN_BRACKETS.match(part):
@@ -183,7 +217,13 @@ def _in_one_line(text: str) -> str:
     joined: list[str] = []
     lines = [line.strip(" ,") for line in text.split("\n")]
     for index, line in enumerate(lines):
-        goes_on = _CODE_TOWN.match(line) or _TOWN_CODE.match(line) or _CODE.match(line) or _MORE.match(line) or line.casefold() in COUNTRIES
+        goes_on = (
+            _CODE_TOWN.match(line)
+            or _TOWN_CODE.match(line)
+            or _CODE.match(line)
+            or _MORE.match(line)
+            or country_named(line)
+        )
         before_code = _TOWN_ALONE.fullmatch(line) and index + 1 < len(lines) and _CODE.match(lines[index + 1])
         us_state = re.fullmatch(rf"{_TOWN}, [A-Z]{{2}} \d{{5}}", line)
         if joined and (goes_on or before_code or us_state) and len(joined[-1]) < LONGEST_PART * 2:
@@ -197,7 +237,13 @@ def _parts(text: str) -> list[str]:
     text = re.sub(r"\s*\n\s*", ", ", text[:LONGEST].strip())
     text = re.sub(r"\s?\((?:[^()]{26,}|[^()]*,[^()]*)\)", "", text)  # directions, not a region
     pieces = re.split(r",\s+|\s[–—•·|]\s|;\s", text)
-    return [piece.strip(" ,;").removesuffix(".") if not re.search(r"\b(?:St|Str|Rd|Ave|Sq|Ln|Dr|Ct)\.$", piece) else piece.strip(" ,;") for piece in pieces[:MOST_PARTS] if piece.strip(" ,.;")]
+    return [
+        piece.strip(" ,;").removesuffix(".")
+        if not re.search(r"\b(?:St|Str|Rd|Ave|Sq|Ln|Dr|Ct)\.$", piece)
+        else piece.strip(" ,;")
+        for piece in pieces[:MOST_PARTS]
+        if piece.strip(" ,.;")
+    ]
 
 
 def _street(part: str) -> tuple[str, str] | None:

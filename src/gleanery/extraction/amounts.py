@@ -46,7 +46,8 @@ _TO = r"\s?(?:[-–—−]|до|to|and|bis|und|et|à|a|y|hasta|și|și|până la
 _SUM = re.compile(rf"{_one(1)}(?:{_TO}{_one(2)})?", re.IGNORECASE)
 
 _UP_TO = re.compile(
-    r"(?:\bup to|\bmaximum(?: of)?|\bmax\.?|\bno more than|\bat most|\bdo|до|максимум|макс\.|не повече от|bis zu|bis|höchstens|"
+    r"(?:\bup to|\bmaximum(?: of)?|\bmax\.?|\bno more than|\bat most|\bdo|до|максимум|макс\.|не повече от|"
+    r"bis zu|bis|höchstens|"
     r"maximal|jusqu[’']à|hasta|máxim[oa](?: de)?|până la|maxim(?:um)?|au plus)\s*(?:the amount of |размер на )?$",
     re.IGNORECASE,
 )
@@ -88,7 +89,7 @@ def find_amounts(text: str, *, currency: str = "") -> list[Amount]:
 
 
 def parse_number(written: str) -> int | float | None:
-    """1.250,50 and 1,250.50 and 1 250: a separator before exactly three digits groups, one before one or two is decimal."""
+    """1.250,50 and 1,250.50 and 1 250: a separator before three digits groups, one before one or two is decimal."""
     digits = re.sub(rf"{_GAP}|['’]", "", written)
     if match := re.fullmatch(r"(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?", digits):
         whole = int(re.sub(r"[.,]", "", match[1])[:15])

@@ -1,4 +1,4 @@
-"""A page as a list of blocks in reading order: headings, paragraphs, list items, terms with their values, table rows."""
+"""A page as a list of blocks in reading order: headings, paragraphs, items of lists, terms and values, rows."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_CARDS = 12  # boxes inside each other
 
 BLOCKS = frozenset(
     str.split(
-        "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer "
-        "form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td tfoot th thead "
-        "tr ul"
+        "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
+        "footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td "
+        "tfoot th thead tr ul"
     )
 )
 HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"summary": 3}
@@ -31,6 +31,7 @@ KINDS = {"li": "item", "dt": "term", "dd": "value", "pre": "pre", **dict.fromkey
 # Boxes that are titles in all but the tag.
 TITLING = frozenset(str.split("title titulo titre titel heading headline titlu"))
 BOXES = frozenset(str.split("div article section li p dd details"))
+TITLED = "titled"  # stands in the label of such a heading while it is read
 STRUCK = frozenset({"s", "del", "strike"})
 LONGEST_TITLE = 150
 LONGEST_HEADING = 300
@@ -137,7 +138,8 @@ class _Reader:
             self._take_table(node, frame)
             return False
         self._find_twins(node)
-        self._manners.append(replace(self._manners[-1], **_manner(node, tag, self._manners[-1]), frame=frame, cards=self._cards(node)))
+        manner = _manner(node, tag, self._manners[-1])
+        self._manners.append(replace(manner, frame=frame, cards=self._cards(node)))
         return True
 
     def _leave(self, tag: str) -> None:
@@ -222,20 +224,20 @@ class _Reader:
         return (*cards, (group, self._count))
 
 
-def _manner(node: LexborNode, tag: str, around: Block) -> dict[str, object]:
+def _manner(node: LexborNode, tag: str, around: Block) -> Block:
     """How the text of an element is to be taken. Inside a heading, a term or an item all is part of it."""
     if tag in HEADINGS:
-        return {"kind": "heading", "level": HEADINGS[tag], "label": ""}
+        return replace(around, kind="heading", level=HEADINGS[tag], label="")
     if tag in KINDS:
-        return {"kind": KINDS[tag], "level": 0, "label": ""}
+        return replace(around, kind=KINDS[tag], level=0, label="")
     if around.kind in ("term", "value", "item", "pre"):
-        return {}
+        return around
     if _is_large(node, tag):
-        return {"kind": "heading", "level": 1, "label": "titled"}
+        return replace(around, kind="heading", level=1, label=TITLED)
     words = re.findall(r"[a-z]+", (node.attributes.get("class") or "")[:200].lower())
     if tag in ("div", "p") and not TITLING.isdisjoint(words[:3]):
-        return {"kind": "heading", "level": 2, "label": "titled"}
-    return {"kind": "text", "level": 0, "label": ""} if tag not in ("td", "th") or around.kind != "heading" else {}
+        return replace(around, kind="heading", level=2, label=TITLED)
+    return replace(around, kind="text", level=0, label="")
 
 
 def _is_large(node: LexborNode, tag: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gleanery.extraction.addresses import COUNTRIES, Address, find_address
+from gleanery.extraction.addresses import Address, country_named, find_address
 from gleanery.extraction.blocks import Block
 from gleanery.extraction.draft import ContactDraft, Draft
 from gleanery.extraction.emails import Email, find_emails, revealed
@@ -21,8 +21,10 @@ MOST = 200
 LONGEST_LINE = 90  # of a line that is only a name and a role
 LONGEST_EVIDENCE = 200
 MOST_WORDS = 6
+MOST_DESK_WORDS = 3
 _AFTER = re.compile(
-    r"^(?:,\s?[A-Z]{2,5}(?=\s[–—-]))?\s?(?:,|–|—|-|\()\s?(?P<role>[^,;:()\d@\n.–—]{3,60}?)\s?(?=[,;:()\n.–—]|\bтел|\btel|$)|^\n(?P<line>[^\n\d@:]{3,60})(?=\n|$)",
+    r"^(?:,\s?[A-Z]{2,5}(?=\s[–—-]))?\s?(?:,|–|—|-|\()\s?(?P<role>[^,;:()\d@\n.–—]{3,60}?)\s?(?=[,;:()\n.–—]|"
+    r"\bтел|\btel|$)|^\n(?P<line>[^\n\d@:]{3,60})(?=\n|$)",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"(?:^|[.;:\n]\s?|\s–\s)(?P<role>[^.,;:\n\d@()–—]{3,50})\s?[:–—]\s?$")
@@ -30,7 +32,8 @@ _STANDS_FOR = re.compile(r"^(?:vertreten durch|represented by)\s(?:die|den|der|t
 _DESK = re.compile(r"^(?P<desk>[^.,;:|\d@()]{3,40}):")
 _AFTER_CHANNEL = re.compile(r"^[^:]{3,40}:\s(?P<desk>[^\W\d_][^.,;:\d@]{3,30}),\s")
 _CHANNEL = re.compile(
-    r"e-?mail|\bmail|имейл|\bтел|\btel|phone|факс|fax|\bgsm|correo|courriel|viber|поща|écrire|write|пиш|контакт|contact|kontakt|адрес|address|въпрос|справк|информация|"
+    r"e-?mail|\bmail|имейл|\bтел|\btel|phone|факс|fax|\bgsm|correo|courriel|viber|поща|écrire|write|пиш|"
+    r"контакт|contact|kontakt|адрес|address|въпрос|справк|информация|"
     r"renseign|question|\bcall|звън|връзка|ring\b|записв|резервац|reservation|booking|текст|send|изпрат",
     re.IGNORECASE,
 )
@@ -38,10 +41,13 @@ _CHANNEL = re.compile(
 
 # Without a number or an address to write to, only these words make a name with a line after it somebody to turn to.
 _OFFICE = re.compile(
-    r"\b(?:директор\w*|управител\w*|председател\w*|секретар\w*|счетоводител\w*|координатор\w*|ръководител\w*|организатор\w*|лекар\w*|кмет\w*|отговорник\w*|специалист\w*|експерт\w*|"
-    r"director|manager|head of|chair\w*|president|treasurer|secretary|coordinator|officer|lead\b|founder|trustee|trainer|teacher|"
+    r"\b(?:директор\w*|управител\w*|председател\w*|секретар\w*|счетоводител\w*|координатор\w*|ръководител\w*|"
+    r"организатор\w*|лекар\w*|кмет\w*|отговорник\w*|специалист\w*|експерт\w*|"
+    r"director|manager|head of|chair\w*|president|treasurer|secretary|coordinator|officer|lead\b|founder|"
+    r"trustee|trainer|teacher|"
     r"leitung|leiter\w*|berater\w*|geschäftsführer\w*|vorstand|vorsitzende\w*|ansprechpartner\w*|referent\w*|"
-    r"président\w*|trésori\w+|secrétaire|directeur|directrice|animat\w+|responsable|chargée? de|director\w*|coordinador\w*|presidente\w*|secretari\w*|"
+    r"président\w*|trésori\w+|secrétaire|directeur|directrice|animat\w+|responsable|chargée? de|director\w*|"
+    r"coordinador\w*|presidente\w*|secretari\w*|"
     r"coordonator|președinte|bibliotecar\w*|manager)",
     re.IGNORECASE,
 )
@@ -64,14 +70,20 @@ def contacts(sight: Sight, drafts: Sequence[Draft]) -> list[ContactDraft]:
         found[key] = _united(found[key], contact) if key in found else contact
         if len(found) >= MOST:
             break
-    return [contact for contact in found.values() if contact.name and (contact.email or contact.phone or contact.address or contact.role)]
+    return [
+        contact
+        for contact in found.values()
+        if contact.name and (contact.email or contact.phone or contact.address or contact.role)
+    ]
 
 
 def _all(sight: Sight, drafts: Sequence[Draft]) -> Iterator[ContactDraft]:
     if len(drafts) > 1 and drafts[0].kind == "place":
         yield from (_of_place(draft) for draft in drafts)
     known = {draft.fields.get("phone") for draft in drafts if draft.kind in ("place", "service") and len(drafts) > 1}
-    named = drafts[0].fields["name"] if len(drafts) == 1 and drafts[0].kind in ("service", "place", "organization") else ""
+    named = (
+        drafts[0].fields["name"] if len(drafts) == 1 and drafts[0].kind in ("service", "place", "organization") else ""
+    )
     own = named or sight.publisher or sight.brand or sight.main.name
     for block in sight.page.blocks:
         if block.frame == "aside" or (block.kind == "heading" and not block.links):
@@ -91,12 +103,22 @@ def _of_place(draft: Draft) -> ContactDraft:
     fields = draft.fields
     town = f"{fields.get('postal_code', '')} {fields.get('locality', '')}".strip()
     address = ", ".join(part for part in (fields.get("address", ""), town) if part) if fields.get("address") else ""
-    return ContactDraft(name=fields["name"], phone=fields.get("phone", ""), email=fields.get("email", ""), address=address, evidence=fields["name"])
+    return ContactDraft(
+        name=fields["name"],
+        phone=fields.get("phone", ""),
+        email=fields.get("email", ""),
+        address=address,
+        evidence=fields["name"],
+    )
 
 
 def _united(one: ContactDraft, other: ContactDraft) -> ContactDraft:
     return replace(
-        one, role=one.role or other.role, email=one.email or other.email, phone=one.phone or other.phone, address=one.address or other.address
+        one,
+        role=one.role or other.role,
+        email=one.email or other.email,
+        phone=one.phone or other.phone,
+        address=one.address or other.address,
     )
 
 
@@ -106,7 +128,11 @@ def _reach(sight: Sight, block: Block) -> Reach:
         text = f"{block.label.rstrip(' :')}: {text}"
     emails = find_emails(text)
     shown = {email.address for email in emails}
-    linked = [found[0].address for link in block.links if link.href.lower().startswith("mailto:") and (found := find_emails(link.href[7:].split("?")[0]))]
+    linked = [
+        found[0].address
+        for link in block.links
+        if link.href.lower().startswith("mailto:") and (found := find_emails(link.href[7:].split("?")[0]))
+    ]
     return Reach(
         text,
         emails,
@@ -143,7 +169,9 @@ def _persons(block: Block, reach: Reach, people: list[tuple[int, int]]) -> Itera
             email = email or next((each.address for each in reach.emails), "") or next(iter(reach.hidden), "")
             phone = phone or next((each.e164 for each in reach.phones), "")
         if email or phone or role:
-            yield ContactDraft(name=person_name(text[begin:end]), role=role, email=email, phone=phone, evidence=text[:LONGEST_EVIDENCE])
+            yield ContactDraft(
+                name=person_name(text[begin:end]), role=role, email=email, phone=phone, evidence=text[:LONGEST_EVIDENCE]
+            )
 
 
 def _is_notice(block: Block, text: str, begin: int) -> bool:
@@ -160,7 +188,13 @@ def _in_row(block: Block, name: str) -> str:
     if block.kind != "row" or not block.headers:
         return ""
     for header, cell in zip(block.headers, block.cells, strict=False):
-        if cell and name not in cell and re.match(r"длъжност|позиция|position|role|title|job|funktion|fonction|cargo|funcți", header, re.IGNORECASE):
+        if (
+            cell
+            and name not in cell
+            and re.match(
+                r"длъжност|позиция|position|role|title|job|funktion|fonction|cargo|funcți", header, re.IGNORECASE
+            )
+        ):
             return cell.replace("\n", " ")
     return ""
 
@@ -179,13 +213,13 @@ def _role(text: str, begin: int, end: int) -> str:
 
 
 def _is_role(text: str) -> bool:
-    if not text or len(text.split()) > MOST_WORDS or _CHANNEL.search(text) or text.casefold() in COUNTRIES:
+    if not text or len(text.split()) > MOST_WORDS or _CHANNEL.search(text) or country_named(text):
         return False
     return person_in(text) is None and find_address(text) is None and not re.match(r"[A-Z]{2,5}$|\w+str$", text)
 
 
 def _desks(sight: Sight, block: Block, reach: Reach, own: str, is_own_page: bool) -> Iterator[ContactDraft]:
-    """Whoever has no person's name: the desk that a label names, else the organisation of the line, else the page's own."""
+    """Without a person: the desk that a label names, else the organisation of the line, else the page's own."""
     address = reach.address if reach.address is not None and reach.address.street else None
     if reach.emails or reach.phones or reach.hidden:
         name = _desk(reach, block) or (own if is_own_page else _organisation(sight, reach.text) or own)
@@ -210,14 +244,26 @@ def _organisation(sight: Sight, text: str) -> str:
 
 
 def _desk(reach: Reach, block: Block) -> str:
-    first = min([each.start for each in (*reach.emails, *reach.phones)], default=0)
-    start = max(reach.text.rfind("\n", 0, first) + 1, reach.text.rfind(". ", 0, first) + 2 if ". " in reach.text[:first] else 0)
+    first = min([*(each.start for each in reach.emails), *(each.start for each in reach.phones)], default=0)
+    start = max(
+        reach.text.rfind("\n", 0, first) + 1, reach.text.rfind(". ", 0, first) + 2 if ". " in reach.text[:first] else 0
+    )
     line = reach.text[start:]
     if match := _DESK.match(line):
         desk = match["desk"].strip()
         if not _CHANNEL.search(desk):
             return desk if role_of(desk) in ("", "organizer", "provider") and len(desk.split()) <= MOST_WORDS else ""
         if after := _AFTER_CHANNEL.match(line):
-            return after["desk"].strip() if len(after["desk"].split()) <= 2 and not _CHANNEL.search(after["desk"]) else ""  # noqa: PLR2004
-    link = next((link for link in block.links if link.href.lower().startswith("mailto:") and "@" not in link.text), None)
-    return link.text if link and reach.hidden and 0 < len(link.text.split()) <= 3 and not _CHANNEL.search(link.text) else ""  # noqa: PLR2004
+            return (
+                after["desk"].strip()
+                if len(after["desk"].split()) < MOST_DESK_WORDS and not _CHANNEL.search(after["desk"])
+                else ""
+            )
+    link = next(
+        (link for link in block.links if link.href.lower().startswith("mailto:") and "@" not in link.text), None
+    )
+    return (
+        link.text
+        if link and reach.hidden and 0 < len(link.text.split()) <= MOST_DESK_WORDS and not _CHANNEL.search(link.text)
+        else ""
+    )

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-from gleanery.extraction.calendar_words import MONTH_OF, ROMAN, WEEKDAY_OF, ZONES
+from gleanery.extraction.calendar_words import MONTH_OF, ROMAN, WEEKDAY_OF
+from gleanery.extraction.countries import zone_of
 from gleanery.extraction.times import Times, find_times, stated_offset
 
 LONGEST = 20_000
 MOST = 400
-PAST_DAYS = 60  # a date without a year may lie this far back before it means next year
+PAST_DAYS = 120  # a date without a year may lie this far back before it means next year
+MAINLAND = {"ES": "Europe/Madrid", "PT": "Europe/Lisbon"}  # islands that keep another time say so
 MONTH_FIRST = frozenset({"US", "PH"})
 CENTURY = 2000
 EARLIEST, LATEST = 1800, 2200
@@ -38,13 +40,16 @@ _PATTERNS = tuple(
         # 4, 11 и 18 декември 2026
         ("list", rf"(?P<more>(?:{_DAY}{_ORD}{_AND}){{1,12}}){_NAMED}"),
         ("named", _NAMED),
-        ("english", rf"(?P<m>{_MONTH})\s(?P<d>{_DAY})(?:st|nd|rd|th)?(?:{_SEP}(?P<d2>{_DAY})(?:st|nd|rd|th)?)?(?:,?\s(?P<y>{_YEAR}))?(?!\s?(?:am|pm|:))"),
+        ("english", rf"(?P<m>{_MONTH})\s(?P<d>{_DAY})(?:st|nd|rd|th)?(?:{_SEP}(?P<d2>{_DAY})(?:st|nd|rd|"
+rf"th)?)?(?:,?\s(?P<y>{_YEAR}))?(?!\s?(?:am|pm|:))"),
         ("short days", rf"(?P<d1>{_DAY})\.?\s?[-–—]\s?(?P<d>{_DAY})\.(?P<mm>0?[1-9]|1[0-2])\.(?P<y>{_YEAR}|\d\d)"),
-        ("half", rf"(?P<d1>{_DAY})\.(?P<mm1>0?[1-9]|1[0-2])\.?\s?[-–—]\s?(?P<d>{_DAY})\.(?P<mm>0?[1-9]|1[0-2])\.(?P<y>{_YEAR})"),
+        ("half", rf"(?P<d1>{_DAY})\.(?P<mm1>0?[1-9]|1[0-2])\.?\s?[-–—]\s?(?P<d>{_DAY})\.(?P<mm>0?[1-9]|"
+rf"1[0-2])\.(?P<y>{_YEAR})"),
         ("dotted", rf"(?P<d>{_DAY})(?P<s>[./-])\s?(?P<mm>0?[1-9]|1[0-2])(?P=s)\s?(?P<y>{_YEAR}|\d\d(?![\d.:/-]))"),
         ("stroked", rf"(?P<mm>0?[1-9]|1[0-2])/(?P<d>1[3-9]|2\d|3[01])/(?P<y>{_YEAR})"),
         ("roman", rf"(?P<d>{_DAY})\.\s?(?P<r>XII|XI|X|IX|VIII|VII|VI|V|IV|III|II|I)\.\s?(?P<y>{_YEAR})"),
-        ("weekday short", rf"(?P<w>{_WEEKDAY}),?\s(?P<d>{_DAY})[./](?P<mm>0?[1-9]|1[0-2])\b\.?|(?P<d0>{_DAY})[./](?P<mm0>0?[1-9]|1[0-2])\.?(?=,?\s\(?{_WEEKDAY})"),
+        ("weekday short", rf"(?P<w>{_WEEKDAY}),?\s(?P<d>{_DAY})[./](?P<mm>0?[1-9]|1[0-2])\b\.?|"
+rf"(?P<d0>{_DAY})[./](?P<mm0>0?[1-9]|1[0-2])\.?(?=,?\s\(?{_WEEKDAY})"),
     )
 )  # fmt: skip
 _BARE = re.compile(rf"(?<![\d.,:/])(?P<d>{_DAY})[./](?P<mm>0?[1-9]|1[0-2])\.?(?![\d.:/])")
@@ -99,15 +104,11 @@ def iso(day: date, at: time | None, *, country: str = "", offset: str = "") -> s
     """The date alone, or with its time, and with the offset that is stated or that the country has on that day."""
     if at is None:
         return day.isoformat()
-    moment = datetime.combine(day, at)  # noqa: DTZ001 - local on purpose
+    moment = datetime.combine(day, at)
     if offset:
         return moment.isoformat() + offset
-    if zone := ZONES.get(country.upper()):
-        try:
-            return moment.replace(tzinfo=ZoneInfo(zone)).isoformat()
-        except (ZoneInfoNotFoundError, OSError):  # a system without zones: the local time is still true
-            return moment.isoformat()
-    return moment.isoformat()
+    zone = zone_of(country) or (ZoneInfo(MAINLAND[country]) if country in MAINLAND else None)
+    return moment.replace(tzinfo=zone).isoformat() if zone else moment.isoformat()
 
 
 def offset_in(text: str) -> str:
@@ -185,7 +186,7 @@ def _day(day: int, month: int, year: int | None, weekday: int | None, reader: Re
 
 
 def _placed(day: int, last: date) -> date | None:
-    return _date(last.year, last.month, day) if 0 < day else None
+    return _date(last.year, last.month, day) if day > 0 else None
 
 
 def _spanned(whole: Dates, groups: dict[str, str | None]) -> Dates:
@@ -216,7 +217,14 @@ def _joined(found: list[Dates], text: str) -> list[Dates]:
         if before and before.end is None and each.end is None and _JOIN.fullmatch(text[before.stop : each.begin]):
             start = before.start
             if before.yearless and not each.yearless:
-                start = _date(each.start.year - ((start.month, start.day) > (each.start.month, each.start.day)), start.month, start.day) or start
+                start = (
+                    _date(
+                        each.start.year - ((start.month, start.day) > (each.start.month, each.start.day)),
+                        start.month,
+                        start.day,
+                    )
+                    or start
+                )
             if start < each.start:
                 joined[-1] = replace(before, start=start, end=each.start, stop=each.stop, yearless=each.yearless)
                 continue
@@ -234,16 +242,31 @@ def _with_times(found: list[Dates], text: str) -> list[Dates]:
         # The days of a list, "4, 11 and 18 December", stand at one place and share their time.
         after = next((one.begin for one in found[index + 1 :] if one.begin >= each.stop), len(text))
         before = next((one.stop for one in reversed(found[:index]) if one.stop <= each.begin), 0)
-        times = next((one for one in free if each.stop <= one.begin < min(after, each.stop + 40) and _beside(text[each.stop : one.begin])), None)
-        times = times or next((one for one in reversed(free) if before <= one.begin < each.begin and _leads(text[one.stop : each.begin])), None)
+        times = next(
+            (
+                one
+                for one in free
+                if each.stop <= one.begin < min(after, each.stop + 40) and _beside(text[each.stop : one.begin])
+            ),
+            None,
+        )
+        times = times or next(
+            (one for one in reversed(free) if before <= one.begin < each.begin and _leads(text[one.stop : each.begin])),
+            None,
+        )
         timed.append(replace(each, times=times) if times else each)
     return timed
 
 
 _BESIDE = re.compile(
-    rf"(?:\s?г(?:\.|одина\b))?[\s,;:·|@(–—-]*(?:{_WEEKDAY}[\s,)]*)?(?:\(?(?:от|в|ora|orele|um|at|à|a las|ab|von|from|de|dès|начало(?:\sв)?|час|jusqu[’']à|starts|start|time|time:|doors)?[\s:]*)", re.IGNORECASE
+    rf"(?:\s?г(?:\.|одина\b))?[\s,;:·|@(–—-]*(?:{_WEEKDAY}[\s,)]*)?(?:\(?(?:от|в|ora|orele|um|at|à|a las|ab|"
+    rf"von|from|de|dès|начало(?:\sв)?|час|jusqu[’']à|starts|start|time|time:|doors)?[\s:]*)",
+    re.IGNORECASE,
 )
-_LEADS = re.compile(rf"\s?(?:ч\.?|часа|h|Uhr)?[\s,).]*(?:(?:на|on|am|le|el|pe|of|of the|den|du|del)\s)?(?:{_WEEKDAY},?\s)?(?:the\s)?", re.IGNORECASE)
+_LEADS = re.compile(
+    rf"\s?(?:ч\.?|часа|h|Uhr)?[\s,).]*(?:(?:на|on|am|le|el|pe|of|of the|den|du|del)\s)?(?:{_WEEKDAY},?\s)?(?:the\s)?",
+    re.IGNORECASE,
+)
 
 
 def _beside(between: str) -> bool:

@@ -13,8 +13,14 @@ _PLAIN = re.compile(
     r"(?![\w@-])",
     re.IGNORECASE | re.ASCII,
 )
-_AT = r"\s?(?:\[\s?(?:at|ät|@|ет|арт|кльомба|маймунско\s?а|arroba)\s?\]|\(\s?(?:at|@|ет|кльомба|arroba|arobase)\s?\)|\{at\}|<at>)\s?"
-_DOT = r"\s?(?:\[\s?(?:dot|\.|точка|punkt|point|punto|punct)\s?\]|\(\s?(?:dot|\.|точка|punkt|point|punto|punct)\s?\)|\{dot\})\s?"
+_AT = (
+    r"\s?(?:\[\s?(?:at|ät|@|ет|арт|кльомба|маймунско\s?а|arroba)\s?\]|\(\s?(?:at|@|ет|кльомба|arroba|"
+    r"arobase)\s?\)|\{at\}|<at>)\s?"
+)
+_DOT = (
+    r"\s?(?:\[\s?(?:dot|\.|точка|punkt|point|punto|punct)\s?\]|\(\s?(?:dot|\.|точка|punkt|point|punto|"
+    r"punct)\s?\)|\{dot\})\s?"
+)
 _SPELT_AT = re.compile(_AT, re.IGNORECASE)
 _SPELT_DOT = re.compile(_DOT, re.IGNORECASE)
 _SHOUTED = re.compile(r"(?<![\w.-])([\w.+-]{1,64}) AT ([\w-]{1,63}(?: DOT [\w-]{1,63}){1,4})(?![\w-])", re.ASCII)

@@ -1,4 +1,4 @@
-"""What stands around the content of a page: menus and adverts are left out, headers, footers and asides are told apart."""
+"""What stands around the content: menus and adverts are left out, headers, footers and asides told apart."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from selectolax.lexbor import LexborNode
 
 DROPPED = frozenset(
     str.split(
-        "script style template noscript svg nav iframe object embed canvas audio video map input select textarea button "
-        "datalist output progress meter head title base link meta del s strike form dialog"
+        "script style template noscript svg nav iframe object embed canvas audio video map input select textarea "
+        "button datalist output progress meter head title base link meta del s strike form dialog"
     )
 )
 TAGS = {"header": "header", "footer": "footer", "aside": "aside"}
-ROLES = {"banner": "header", "contentinfo": "footer", "complementary": "aside", "navigation": "noise", "search": "noise",
-         "menu": "noise", "alert": "noise", "dialog": "noise"}  # fmt: skip
+NOISY = str.split("navigation search menu alert dialog")
+ROLES = {"banner": "header", "contentinfo": "footer", "complementary": "aside", **dict.fromkeys(NOISY, "noise")}
 # Words of classes and ids, in the languages that people name them in.
 WORDS = {
     "footer": "footer foot fuss fuß pied pie bottom bot jos copyright colophon ft credits",
@@ -22,7 +22,8 @@ WORDS = {
     "aside": "sidebar aside related teaser similar recommended also more recent latest archive testimonials reviews "
     "quotes partners sponsors noutati",
     "noise": "nav navbar navigation menu breadcrumb breadcrumbs crumb crumbs fil cookie cookies consent gdpr advert "
-    "advertisement byline meta posted ad ads adv reclama werbung publicite publicidad popup modal share social pager pagination comments "
+    "advertisement byline meta posted ad ads adv reclama werbung publicite publicidad popup "
+    "modal share social pager pagination comments "
     "comment cm paywall preloader newsletter banner promo skip hidden",
 }
 WORD_FRAMES = {word: frame for frame, words in WORDS.items() for word in words.split()}

@@ -18,7 +18,9 @@ LONGEST_TEXT = 20_000
 BOLD, PLAIN = "\x01", "\x02"
 _FOREIGN = re.compile(r"[\x00-\x08]")
 _SPACE = re.compile(r"\s+")
-_LABEL = re.compile(rf"(?<=[\w.,;)!?“”»€]) ?{BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)")  # a label within a line begins its own
+_LABEL = re.compile(
+    rf"(?<=[\w.,;)!?“”»€]) ?{BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)"
+)  # a label within a line begins its own
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5}|[a-zа-я])[.)]", re.IGNORECASE)
 
 
@@ -123,7 +125,9 @@ def _shown(raw: str) -> str:
     return clean_text(raw.replace(BOLD, "").replace(PLAIN, ""))
 
 
-_BEGINNING = re.compile(rf"[^\w{BOLD}]*(?:[A-ZÀ-ÝА-Я]{{3,12}}\.\s|\d{{1,2}}[.)]\s)?{BOLD}([^{BOLD}{PLAIN}]{{1,150}})(?:{PLAIN}|$)")
+_BEGINNING = re.compile(
+    rf"[^\w{BOLD}]*(?:[A-ZÀ-ÝА-Я]{{3,12}}\.\s|\d{{1,2}}[.)]\s)?{BOLD}([^{BOLD}{PLAIN}]{{1,150}})(?:{PLAIN}|$)"
+)
 
 
 def _beginning(line: str, begins_bold: bool) -> str:

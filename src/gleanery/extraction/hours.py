@@ -12,18 +12,24 @@ LONGEST = 5_000
 _DAY_WORDS = sorted({word for words in WEEKDAYS for word in words if len(word) > 1}, key=len, reverse=True)
 _DAY = re.compile(
     rf"(?:\b(?:every\s|всеки\s|всяка\s|jeden\s|jeweils\s|chaque\s|cada\s)?\b(?:{'|'.join(_DAY_WORDS)})s?\b\.?|"
-    r"\b(?:daily|weekdays|weekends|every day|mondays?|делни(?:чни|к)(?:\sдни)?|всеки (?:работен )?ден|всеки делник|ежедневно|денонощно|"
-    r"werktags|täglich|tous les jours|en semaine|laborables|todos los días|a diario|zilnic|24/7|24\s?часа|работни дни)\b)",
+    r"\b(?:daily|weekdays|weekends|every day|mondays?|делни(?:чни|к)(?:\sдни)?|всеки (?:работен )?ден|"
+    r"всеки делник|ежедневно|денонощно|"
+    r"werktags|täglich|tous les jours|en semaine|laborables|todos los días|a diario|zilnic|24/7|24\s?часа|"
+    r"работни дни)\b)",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"(?:\b(?:от|from|von|du|de|des|les|le|в|всеки|всяка|every|each|jeden|el|los|on|on the)\s)$", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?:\b(?:от|from|von|du|de|des|les|le|в|всеки|всяка|every|each|jeden|el|los|on|on the)\s)$", re.IGNORECASE
+)
 _BREAK = re.compile(r"(?<=[\w)])[.!?]\s+(?=[A-ZА-ЯÀ-Ý])|\n")
-_AROUND_THE_CLOCK = re.compile(r"денонощно|24/7|24\s?часа|rund um die uhr|24\s?h(?:ours)?(?:/24)?|around the clock", re.IGNORECASE)
+_AROUND_THE_CLOCK = re.compile(
+    r"денонощно|24/7|24\s?часа|rund um die uhr|24\s?h(?:ours)?(?:/24)?|around the clock", re.IGNORECASE
+)
 _TAIL = re.compile(r"\s?(?:ч(?:аса)?\b\.?|h\b|Uhr\b)?(?:\s?\([^()]{1,60}\))?", re.IGNORECASE)
 
 
 def find_hours(text: str) -> str:
-    """From the first day or its lead to the last time of the sentence, with the brackets after it; "" if there is none."""
+    """From the first day or its lead to the last time of the sentence, with the brackets after it; else ""."""
     for sentence in _BREAK.split(text[:LONGEST]):
         if found := _in_sentence(sentence):
             return found

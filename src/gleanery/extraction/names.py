@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 
 ORGANISATIONS = (
-    "Фондация, Сдружение, Община, Район, Столичен район, Кметство, Читалище, Народно читалище, НЧ, Център, Музей, Библиотека, Асоциация, Дружество, Съюз, Фонд, "
-    "Обществен фонд, Министерство, Агенция, Клуб, Приют, Училище, Университет, Колеж, Гимназия, Болница, Театър, Галерия, Институт, Дирекция, Мрежа, Кооперация, "
+    "Фондация, Сдружение, Община, Район, Столичен район, Кметство, Читалище, Народно читалище, НЧ, Център, "
+    "Музей, Библиотека, Асоциация, Дружество, Съюз, Фонд, "
+    "Обществен фонд, Министерство, Агенция, Клуб, Приют, Училище, Университет, Колеж, Гимназия, Болница, "
+    "Театър, Галерия, Институт, Дирекция, Мрежа, Кооперация, "
     "Дом, Младежки дом, Клиника, Комплекс за социални услуги, КСУ, "
     "БЧК, Регионален, Национален, Исторически музей, Технически колеж, Туристическо дружество, Съвет, "
-    "Stiftung, Verein, Sozialwerk, Fondation, Association, Asociația, Fundația, Fundación, Asociación, Ayuntamiento, Mairie, Primăria, Biblioteca, Mutuelle, "
+    "Stiftung, Verein, Sozialwerk, Fondation, Association, Asociația, Fundația, Fundación, Asociación, "
+    "Ayuntamiento, Mairie, Primăria, Biblioteca, Mutuelle, "
     "Centro, Centre, Comune"
 )
 ENDINGS = (
-    "Foundation, Trust, Association, Alliance, Society, Fund, Council, Charity, Hospice, Network, Institute, Museum, Library, College, University, Centre, Center, "
-    "Club, Union, Federation, Agency, Ministry, Committee, Project, Theatre, Partnership, Academy, School, Cooperative, CIC, Ltd, Ltd., e.V., e. V., gGmbH, GmbH, "
+    "Foundation, Trust, Association, Alliance, Society, Fund, Council, Charity, Hospice, Network, Institute, "
+    "Museum, Library, College, University, Centre, Center, "
+    "Club, Union, Federation, Agency, Ministry, Committee, Project, Theatre, Partnership, Academy, School, "
+    "Cooperative, CIC, Ltd, Ltd., e.V., e. V., gGmbH, GmbH, "
     "AG, ЕООД, ООД, АД, ЕТ, S.L., S.A., SRL, ASBL, House, Community, Initiative, Group, Collective, Coalition"
 )
 
@@ -23,26 +28,43 @@ _CAP = r"[A-ZÀ-ŽА-ЯȘȚ][\w’'-]*"
 _BG = sorted((word.strip() for word in ORGANISATIONS.split(",")), key=len, reverse=True)
 _LINK = r"(?:de|des|du|del|la|le|les|los|las|der|die|das|für|pour|of|and|the|for|и|на|за|в|din|a|și|y|et|d[’'])"
 _LEADING = re.compile(
-    rf"\b(?:{'|'.join(map(re.escape, _BG))})(?:(?:\s(?:за|на|по)\s[\w\s]{{3,40}})?\s?{_QUOTED}(?:-\d{{4}})?|(?:\s(?:{_LINK}\s)*{_CAP}){{1,5}})"
+    rf"\b(?:{'|'.join(map(re.escape, _BG))})(?:(?:\s(?:за|на|по)\s[\w\s]{{3,40}})?\s?{_QUOTED}(?:-\d{{4}})?|"
+    rf"(?:\s(?:{_LINK}\s)*{_CAP}){{1,5}})"
     r"(?:\s(?:e\.\s?V\.|gGmbH|GmbH|АД|ЕООД|ООД)(?!\w))?"
 )
-_ENDING = re.compile(rf"(?<![\w])(?:The\s)?(?:{_CAP}\s(?:(?:&|and|of|the|for|gemeinnützige)\s)*){{1,6}}(?:{'|'.join(re.escape(word.strip()) for word in ENDINGS.split(','))})(?!\w)")
+_ENDINGS = "|".join(re.escape(word.strip()) for word in ENDINGS.split(","))
+_ENDING = re.compile(
+    rf"(?<![\w])(?:The\s)?(?:{_CAP}\s(?:(?:&|and|of|the|for|gemeinnützige)\s)*){{1,6}}(?:{_ENDINGS})(?!\w)"
+)
 
 _TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Mme|M|Frau|Herr|Sr|Sra|D-na|Dl|д-р|проф|доц|инж|гл\. ас|адв|г-жа|г-н)\.?\s)*"
 _PERSON_WORD = r"[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я’']+(?:[A-Z][a-zà-ž]+)?(?:-[A-ZÀ-ŽА-ЯȘȚ][a-zà-žșțа-я]+)*"
 _NICK = r"(?: [“„\"][\w ]{2,20}[”“\"])?"
-_PERSON = re.compile(rf"(?<![\w„“«\"]){_TITLE}(?:{_PERSON_WORD}|[A-ZА-Я]\.)(?: (?:van|von|de|der|el|al|Mac|Mc|O’|O'|Le|La|Ben))?{_NICK}(?: {_PERSON_WORD}){{1,2}}")
+_PERSON = re.compile(
+    rf"(?<![\w„“«\"]){_TITLE}(?:{_PERSON_WORD}|[A-ZА-Я]\.)(?: (?:van|von|de|der|el|al|Mac|Mc|O’|O'|Le|La|"
+    rf"Ben))?{_NICK}(?: {_PERSON_WORD}){{1,2}}"
+)
 _POLITE = re.compile(r"^(?:инж|г-жа|г-н|Mr|Mrs|Ms|Mme|Frau|Herr|Sr|Sra|D-na|Dl)\.?\s")
 _NO_NAME = re.compile(
-    r"\b(?:Street|Road|Centre|Center|House|Library|Foundation|Charity|Hospice|Park|Hall|Association|Council|Project|Monday|Tuesday|Wednesday|Thursday|"
-    r"Friday|Saturday|Sunday|Street|Lane|Contact|Phone|Email|Opening|Hours|Телефон|Контакти|Център|Фондация|Сдружение|Община|Адрес|Работно|Програма|Дом|"
-    r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße|St|Rd|Blvd|Yard|Row|Director|Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|Pantry|"
-    r"School|College|Institute|Museum|Network|Alliance|Radio|Weekly|Europe\w*|Union|Курс|Понеделник|Вторник|Сряда|Четвъртък|Петък|Събота|Неделя|Район|Училище|"
-    r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Jardins|Mairie|Banque|Ferme|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|Association|Siège|Gare|Place|Rue)\b"
+    r"\b(?:Street|Road|Centre|Center|House|Library|Foundation|Charity|Hospice|Park|Hall|Association|Council|"
+    r"Project|Monday|Tuesday|Wednesday|Thursday|"
+    r"Friday|Saturday|Sunday|Street|Lane|Contact|Phone|Email|Opening|Hours|Телефон|Контакти|Център|Фондация|"
+    r"Сдружение|Община|Адрес|Работно|Програма|Дом|"
+    r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|"
+    r"Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße|St|Rd|Blvd|Yard|Row|Director|"
+    r"Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|Pantry|"
+    r"School|College|Institute|Museum|Network|Alliance|Radio|Weekly|Europe\w*|Union|Курс|Понеделник|Вторник|"
+    r"Сряда|Четвъртък|Петък|Събота|Неделя|Район|Училище|"
+    r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|"
+    r"Donnerstag|Freitag|Jardins|Mairie|Banque|Ferme|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|"
+    r"Association|Siège|Gare|Place|Rue)\b"
 )
 
 
-_NOT_FIRST = re.compile(r"Ring|Call|Contact|Email|Write|Ask|Text|Meet|Sună|Пишете|Пиши|Die|Der|Das|The|Our|Un|Une|Le|La|Les|El|Los|For|In|At|On|And|From|При|За|От|На|С|В|Ще|Без|Има|All|Every")
+_NOT_FIRST = re.compile(
+    r"Ring|Call|Contact|Email|Write|Ask|Text|Meet|Sună|Пишете|Пиши|Die|Der|Das|The|Our|Un|Une|Le|La|Les|El|Los|"
+    r"For|In|At|On|And|From|При|За|От|На|С|В|Ще|Без|Има|All|Every"
+)
 
 
 def organisation_in(text: str) -> str:

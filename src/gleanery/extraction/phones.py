@@ -11,7 +11,7 @@ LONGEST = 20_000
 MOST = 200
 
 # Countries whose numbers begin with no zero inside the country; elsewhere a number without zero or plus is no phone.
-WITHOUT_TRUNK = frozenset("ES PT IT GR CY PL CZ DK NO US CA LV EE MT LU".split())
+WITHOUT_TRUNK = frozenset(["ES", "PT", "IT", "GR", "CY", "PL", "CZ", "DK", "NO", "US", "CA", "LV", "EE", "MT", "LU"])
 
 _CANDIDATE = re.compile(
     r"(?<![\w.,/–-])(?:\+\s?\d{1,3}[ \u00a0]?)?(?:\(\d{1,5}\)[ \u00a0]?[/–-]?[ \u00a0]?)?"
@@ -20,12 +20,14 @@ _CANDIDATE = re.compile(
 _FAX = re.compile(r"(?:\bfax|факс|télécopie)[\s.:№]*(?:\+?[\d\s()/.-]*)?$", re.IGNORECASE)
 _PHONE_AND_FAX = re.compile(r"(?:tel|тел|phone|телефон)[^\d]{0,8}(?:fax|факс)[\s.:]*$", re.IGNORECASE)
 _ACCOUNT = re.compile(
-    r"\b[A-Z]{2}\d{2}[ \d A-Z]*$|\b(?:charity|company|registered|registration|reg|iban|siret|siren|ein|еик|булстат|vat|cif|nif|cui|hrb|ust-?idnr|licen[cs]e)"
+    r"\b[A-Z]{2}\d{2}[ \d A-Z]*$|\b(?:charity|company|registered|registration|reg|iban|siret|siren|ein|еик|"
+    r"булстат|vat|cif|nif|cui|hrb|ust-?idnr|licen[cs]e)"
     r"[\s\w.:№]{0,14}$",
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:(?:19|20)\d\d|\d\d)(?![.\d])|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
+    r"^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:(?:19|20)\d\d|\d\d)(?![.\d])|(?:19|"
+    r"20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
 )
 _ALMOST_TWO = re.compile(r"\s[/,]\s?(?=0)|\s–\s?(?=0)")
 FEWEST_DIGITS = 6
@@ -39,7 +41,7 @@ class Phone(NamedTuple):
 
 
 def e164(text: str, country: str) -> str:
-    """As +359888123456, or "" if the text is no number that can exist. `country` is where a number without + belongs."""
+    """As +359888123456, or "" if no such number can exist. `country` is where a number without + belongs."""
     written = re.sub(r"\(0\)", "", text[:60]) if "+" in text[:60] else text[:60]
     digits = re.sub(r"[^\d+]", "", re.split(r"(?i)ext|вътр|poste|int\.|durchwahl|;|#|x", written)[0])
     if digits.startswith("00"):

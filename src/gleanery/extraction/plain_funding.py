@@ -7,12 +7,28 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from gleanery.extraction.addresses import COUNTRIES
+from gleanery.extraction.addresses import country_named
 from gleanery.extraction.amounts import Amount, currency_of, find_amounts
 from gleanery.extraction.blocks import Block
 from gleanery.extraction.dates import Dates, find_dates, iso, offset_in
 from gleanery.extraction.draft import Draft
 from gleanery.extraction.facts import Fact, facts_of, first
+from gleanery.extraction.funding_words import (
+    APPLYING,
+    AT_MOST,
+    CLOSED,
+    DUE,
+    FUNDING,
+    GIVEN,
+    INVITED,
+    LEAST,
+    NOT_DUE,
+    OPENS,
+    PAST_OR_TOTAL,
+    QUOTED_PROGRAMME,
+    REGIONS,
+    SENTENCES,
+)
 from gleanery.extraction.labels import role_of
 from gleanery.extraction.names import organisation_in
 from gleanery.extraction.rows import Row, rows
@@ -20,59 +36,6 @@ from gleanery.extraction.scopes import Scope, parts
 from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
-FUNDING = re.compile(
-    r"\b(?:grants?\b|funding|fund\b|bursar|scholarship|stipend|fellowship|subsid|award\b|финансир|финансов|грант|безвъзмезд|стипенди|субсиди|конкурс|"
-    r"подпомага|подкрепя|набиране на (?:проект|предлож)|förder|zuschuss|zuschüss|subvention|appel à projets|bourse|convocatoria|ayudas?\b|beca|subvenci|"
-    r"finanț|granturi|bursă|bursa\b|apel de proiecte|инициативата|програма|дава по|фонд\b|процедура|подкрепа)",
-    re.IGNORECASE,
-)
-APPLYING = re.compile(
-    r"\b(?:appl(?:y|ies|ications?|icants?)\b|submit|proposals?|eligib|deadline|closing date|кандидат|заявлени|предложени|подава|формуляр|допустим|краен срок|"
-    r"antrag|anträge|bewerb|einsende|candidat|dossier|déposer|dépôt|solicit|presentar|beneficiari|aplic|depun|formular)",
-    re.IGNORECASE,
-)
-PAST_OR_TOTAL = re.compile(
-    r"\b(?:total|overall|altogether|общо|общ(?:ият)? (?:бюджет|размер|ресурс)|раздад|отпуснат|през 20\d\d|last year|so far|received|awarded|insgesamt|flossen|gesamt|"
-    r"enveloppe|crédito|asciende|am oferit|ediția trecută|миналата|досега|co-?fund|own contribution|donat|дари|monthly donors|salary|заплата|win up to|кредит)",
-    re.IGNORECASE,
-)
-GIVEN = re.compile(
-    r"\b(?:up to|between|grants? of|maximum|может|получ|до|размер|по \d|може|can (?:get|receive)|receive|each|bis zu|zwischen|förder|jusqu|entre|comprise|máxim|hasta|"
-    r"până la|între|offer|award|worth|стойност|максимал|минимал)",
-    re.IGNORECASE,
-)
-DUE = re.compile(
-    r"\b(?:deadline|by|until|before|no later than|closing|closes|close on|due|до|най-късно|срок|срок\w*|изтича|не по-късно|подава|bis(?: zum)?|spätestens|frist|avant|au plus tard|"
-    r"jusqu|clôture|date limite|hasta|antes del|plazo|până|termen)\b",
-    re.IGNORECASE,
-)
-NOT_DUE = re.compile(
-    r"\b(?:results?|announced|ranking|published|registered before|класиране|обявен|резултат|оповест|публикуван|информационна|фалло|fallo|jurado|résultats|ergebnis|entscheid|"
-    r"laufzeit|rezultate|изпълнение|регистрирани|started|begin|начало на проект)",
-    re.IGNORECASE,
-)
-INVITED = re.compile(
-    r"(?:кани|насочена? към|предназначен\w* за|open to|aimed at|for|richtet sich an|s’adresse aux?|dirigida a|se adresează)\s+(?P<who>[^.;:]{8,200}?)"
-    r"(?=,? (?:да (?:предложат|кандидатстват|подадат)|които|който|who|that|that|die|qui|que)\b|[.;:]|$)",
-    re.IGNORECASE,
-)
-REGIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:в|от) област(?:ите|та|и)?\s+(?P<where>[А-Я][а-я]+(?:(?:,\s|\sи\s)[А-Я][а-я]+)*)",
-        r"\bin (?P<where>(?:[A-ZÄÖÜ][\w-]+)(?:(?:,|\sund|\sand|\sor)\s(?:the\s)?[A-ZÄÖÜ][\w-]+(?:\s[A-ZÄÖÜ][\w-]+)?)*)\.?$",
-        r"din județ(?:ul|ele)\s(?P<where>[A-ZȘȚÂĂÎ][\w-]+(?:(?:,|\sși)\s[A-ZȘȚÂĂÎ][\w-]+)*)",
-        r"\ben (?:la |el )?(?P<where>(?:Comunitat|Comunidad|Región|Provincia|Principado|Islas)(?:\sde(?:\sla)?)?\s[A-ZÁÉÍÓÚ][\w-]+)",
-    )
-)
-SENTENCES = re.compile(r"(?<=[\w)€“”\"»])[.!?;]\s+(?=[A-ZА-ЯÀ-ÝȘȚ„«\"(])|\n")
-QUOTED_PROGRAMME = re.compile(r"(?:инициатива\w*|програма\w*|конкурс\w*|проект\w*|initiative|programme|scheme|fund|programm)\s[„“\"«](?P<name>[^„“”\"«»]{3,100})[“”\"»]", re.IGNORECASE)
-AT_MOST = re.compile(
-    r"max|макс|máx|up to|\bдо\b|bis zu|jusqu|hasta|până|месечно|годишно|monthly|a month|per |monatlich|par mois|al mes|pe lună|\bpot\b|може", re.IGNORECASE
-)
-LEAST = re.compile(r"(?:minimum|min\.?|минимал\w*|mindest\w*|montant min\w*|importe mín\w*|valoare min\w*)\b", re.IGNORECASE)
-OPENS = re.compile(r"\b(?:opens?|from|отваря|от|ab|ouvre|ouverture|abre|deschide)\b", re.IGNORECASE)
-CLOSED = re.compile(r"програмата е (?:приключила|затворена)|приключил\w*|now closed|has closed|closed to applications|geschlossen|terminé|cerrada|închis", re.IGNORECASE)
 ENOUGH = 2
 
 
@@ -95,7 +58,11 @@ def _is_funding(sight: Sight, blocks: Sequence[Block]) -> bool:
     given = _amount(sight, blocks, facts) is not None
     due = bool(_deadline(sight, blocks, facts))
     who = first(facts, "eligibility") is not None
-    return given + due + who >= ENOUGH and (given or due) and bool(APPLYING.search("\n".join(f"{block.label} {block.text}" for block in blocks)) or due)
+    return (
+        given + due + who >= ENOUGH
+        and (given or due)
+        and bool(APPLYING.search("\n".join(f"{block.label} {block.text}" for block in blocks)) or due)
+    )
 
 
 def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
@@ -104,8 +71,14 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
     if not name:
         return None
     aim = first(facts, "description")
-    description = aim.value.replace("\n", " ") if aim and aim.block.kind == "pair" else sight.description(scope.blocks, facts)
-    fields: dict[str, Any] = {"name": name, "description": description, "url": "" if scope.whole else sight.absolute(scope.href or _more(scope))}
+    description = (
+        aim.value.replace("\n", " ") if aim and aim.block.kind == "pair" else sight.description(scope.blocks, facts)
+    )
+    fields: dict[str, Any] = {
+        "name": name,
+        "description": description,
+        "url": "" if scope.whole else sight.absolute(scope.href or _more(scope)),
+    }
     told = {"name": evidence, "description": "the first paragraph"}
     if amount := _amount(sight, scope.blocks, facts):
         fields |= _sums(*amount)
@@ -126,12 +99,21 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
 
 def _more(scope: Scope) -> str:
     """Where a short notice sends for the rest: the only link of a part of the page."""
-    links = [link.href for block in scope.blocks for link in block.links if not link.href.startswith(("mailto:", "tel:", "#"))]
+    links = [
+        link.href
+        for block in scope.blocks
+        for link in block.links
+        if not link.href.startswith(("mailto:", "tel:", "#"))
+    ]
     return links[0] if len(links) == 1 else ""
 
 
 def _from_row(sight: Sight, row: Row) -> Draft | None:
-    if not row.name or not ({"amount", "deadline"} & row.cells.keys()) or row.cells.keys() & {"no_salary", "employment"}:
+    if (
+        not row.name
+        or not ({"amount", "deadline"} & row.cells.keys())
+        or row.cells.keys() & {"no_salary", "employment"}
+    ):
         return None
     currency = currency_of(" ".join(row.headers)) or currency_of(row.cells.get("amount", "")) or currency_of(row.around)
     amounts = find_amounts(row.cells.get("amount", ""), currency=currency)
@@ -149,7 +131,10 @@ def _from_row(sight: Sight, row: Row) -> Draft | None:
         "description": row.cells.get("description", ""),
     }
     if amounts:
-        fields |= _sums(amounts[0], f"{' '.join(header for header in row.headers if role_of(header) == 'amount')} {row.cells['amount']}")
+        fields |= _sums(
+            amounts[0],
+            f"{' '.join(header for header in row.headers if role_of(header) == 'amount')} {row.cells['amount']}",
+        )
     if dates:
         fields["deadline"] = _moment(dates[0], closes)
     return sight.draft("funding", fields, dict.fromkeys(fields, f"table row: {row.text}"))
@@ -228,23 +213,35 @@ def _next(dates: list[Dates], today: date) -> Dates | None:
 
 def _moment(dates: Dates, words: str) -> str:
     """Local time, with an offset only where the words state one."""
-    return iso(dates.end or dates.start, dates.times.end or dates.times.start if dates.times else None, offset=offset_in(words))
+    return iso(
+        dates.end or dates.start, dates.times.end or dates.times.start if dates.times else None, offset=offset_in(words)
+    )
 
 
 def _eligibility(blocks: Sequence[Block], facts: Sequence[Fact]) -> tuple[str, str] | None:
     if fact := first(facts, "eligibility"):
         value = fact.value.replace("\n", " ")
-        is_end_of_list = fact.block.kind != "pair" and value.endswith(".") and fact.value and value.count(". ") == 0 and value[0].islower()
+        is_end_of_list = (
+            fact.block.kind != "pair"
+            and value.endswith(".")
+            and fact.value
+            and value.count(". ") == 0
+            and value[0].islower()
+        )
         return value.rstrip(".") if is_end_of_list else value, fact.label
     for block in blocks[:6]:
-        if block.kind == "text" and (match := INVITED.search(block.text)) and APPLYING.search(block.text + " ".join(each.text for each in blocks[:8])):
+        if (
+            block.kind == "text"
+            and (match := INVITED.search(block.text))
+            and APPLYING.search(block.text + " ".join(each.text for each in blocks[:8]))
+        ):
             return match["who"].strip(" ,"), block.text
     return None
 
 
 def _region(eligibility: str) -> str:
     found = next((match["where"] for pattern in REGIONS if (match := pattern.search(eligibility))), "")
-    return "" if any(name.casefold() in COUNTRIES for name in re.split(r",\s|\s(?:and|und|or)\s", found)) else found
+    return "" if any(country_named(name) for name in re.split(r",\s|\s(?:and|und|or)\s", found)) else found
 
 
 def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str, str]:
@@ -252,4 +249,8 @@ def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str,
         return fact.value.split("\n")[0], fact.label
     if sight.publisher:
         return sight.publisher, "the page's title, header or footer"
-    return (organisation_in(description), description) if organisation_in(description) else (sight.brand, "the page's title")
+    return (
+        (organisation_in(description), description)
+        if organisation_in(description)
+        else (sight.brand, "the page's title")
+    )

@@ -18,25 +18,33 @@ from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
 HEADS = re.compile(
-    r"\b(?:jobs?\b|vacanc|careers?\b|work with us|join our team|volunteer|internship|traineeship|доброволец|доброволци|доброволчес|търсим\b|свободни позиции|работа при нас|кариери|"
-    r"свободно работно място|стаж\b|karieri|stellenangebot|stellenausschreibung|karriere|ehrenamt|freiwillig|praktikum|offre d[’']emploi|recrute|bénévol|stage\b|"
+    r"\b(?:jobs?\b|vacanc|careers?\b|work with us|join our team|volunteer|internship|traineeship|доброволец|"
+    r"доброволци|доброволчес|търсим\b|свободни позиции|работа при нас|кариери|"
+    r"свободно работно място|стаж\b|karieri|stellenangebot|stellenausschreibung|karriere|ehrenamt|freiwillig|"
+    r"praktikum|offre d[’']emploi|recrute|bénévol|stage\b|"
     r"empleo|oferta de trabajo|voluntari|prácticas|locuri de muncă|angajăm|post vacant|job)",
     re.IGNORECASE,
 )
 VOLUNTEERING = re.compile(r"volunteer|доброволец|доброволци|ehrenamt|freiwillig|bénévol|voluntari", re.IGNORECASE)
 WORK = re.compile(
-    r"\b(?:salary|full[- ]time|part[- ]time|contract|cv\b|трудов договор|заплата|автобиография|пълен работен ден|непълен работен ден|граждански договор|vollzeit|teilzeit|"
-    r"gehalt|lebenslauf|cdi\b|cdd\b|temps plein|temps partiel|salaire|jornada completa|salario|normă întreagă|salariu|volunteer\w*|доброволец|доброволци|bénévol\w*|ehrenamt\w*)",
+    r"\b(?:salary|full[- ]time|part[- ]time|contract|cv\b|трудов договор|заплата|автобиография|"
+    r"пълен работен ден|непълен работен ден|граждански договор|vollzeit|teilzeit|"
+    r"gehalt|lebenslauf|cdi\b|cdd\b|temps plein|temps partiel|salaire|jornada completa|salario|normă întreagă|"
+    r"salariu|volunteer\w*|доброволец|доброволци|bénévol\w*|ehrenamt\w*)",
     re.IGNORECASE,
 )
 EMPLOYMENT = re.compile(
-    r"(?:трудов договор[^,.;]{0,40}|граждански договор|(?:непълен|пълен) работен ден|full[- ]time|part[- ]time|vollzeit|teilzeit|temps plein|temps partiel|jornada (?:completa|parcial)|"
+    r"(?:трудов договор[^,.;]{0,40}|граждански договор|(?:непълен|пълен) работен ден|full[- ]time|part[- ]time|"
+    r"vollzeit|teilzeit|temps plein|temps partiel|jornada (?:completa|parcial)|"
     r"normă întreagă)",
     re.IGNORECASE,
 )
-DUE = re.compile(r"\b(?:записване до|кандидатств\w+ до|apply by|apply before|sign up by|until|closing|срок|до)\b", re.IGNORECASE)
+DUE = re.compile(
+    r"\b(?:записване до|кандидатств\w+ до|apply by|apply before|sign up by|until|closing|срок|до)\b", re.IGNORECASE
+)
 OTHERS = re.compile(
-    r"^(?:how to|why|about|equal|our |what we|faq|frequently|contact|записване|няма време|търсят|какво|кои сме|за нас|контакти|въпроси|необходими|benefits|requirements|who we)",
+    r"^(?:how to|why|about|equal|our |what we|faq|frequently|contact|записване|няма време|търсят|какво|кои сме|"
+    r"за нас|контакти|въпроси|необходими|benefits|requirements|who we)",
     re.IGNORECASE,
 )
 
@@ -48,7 +56,11 @@ def opportunities(sight: Sight) -> list[Draft]:
     if found:
         return found
     if VOLUNTEERING.search(sight.heads):
-        roles = [scope for scope in parts(sight.page, _is_role) if scope.name and scope.heading and scope.heading.cards and not OTHERS.match(scope.name)]
+        roles = [
+            scope
+            for scope in parts(sight.page, _is_role)
+            if scope.name and scope.heading and scope.heading.cards and not OTHERS.match(scope.name)
+        ]
         if len(roles) > 1:
             return [_from_scope(sight, scope) for scope in roles]
     facts = facts_of(sight.main.blocks)
@@ -58,11 +70,17 @@ def opportunities(sight: Sight) -> list[Draft]:
 
 def _is_role(blocks: Sequence[Block]) -> bool:
     """A box with a heading and a sentence or two."""
-    return any(block.kind == "heading" for block in blocks) and any(block.kind == "text" and block.text.endswith(".") for block in blocks)
+    return any(block.kind == "heading" for block in blocks) and any(
+        block.kind == "text" and block.text.endswith(".") for block in blocks
+    )
 
 
 def _from_row(sight: Sight, row: Row) -> Draft | None:
-    if not row.name or not row.cells.keys() & {"employment", "no_salary", "deadline", "hours"} or "eligibility" in row.cells and "amount" in row.cells:
+    if (
+        not row.name
+        or not row.cells.keys() & {"employment", "no_salary", "deadline", "hours"}
+        or ("eligibility" in row.cells and "amount" in row.cells)
+    ):
         return None
     dates = find_dates(row.cells.get("deadline", ""), sight.reader)
     fields: dict[str, Any] = {

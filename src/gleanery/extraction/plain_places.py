@@ -15,27 +15,36 @@ from gleanery.extraction.hours import find_hours
 from gleanery.extraction.names import is_organisation, organisation_in
 from gleanery.extraction.phones import find_phones
 from gleanery.extraction.rows import Row, rows
-from gleanery.extraction.times import find_times
 from gleanery.extraction.scopes import Scope, parts
 from gleanery.extraction.sight import Sight
+from gleanery.extraction.times import find_times
 from gleanery.extraction.vetoes import is_article
 
 CONTACT_PAGE = re.compile(
-    r"\b(?:contacts?\b|about\b|imprint|who we are|our (?:team|staff|people)|staff directory|телефонен указател|контакти|за нас|кои сме|екип|impressum|kontakt|über uns|à propos|qui sommes|nous contacter|contacto|"
+    r"\b(?:contacts?\b|about\b|imprint|who we are|our (?:team|staff|people)|staff directory|телефонен указател|"
+    r"контакти|за нас|кои сме|екип|impressum|kontakt|über uns|à propos|qui sommes|nous contacter|contacto|"
     r"quiénes somos|sobre nosotros|despre noi|kontakti|za-nas)",
     re.IGNORECASE,
 )
-FOUNDED = re.compile(r"(?:основан\w*|създаден\w*|founded|established|since|began|gegründet|seit|fondée?|créée?|fundad[oa]|înființat\w*)\s(?:през|in|im|en|în|on|на|am|le)?\s?(?P<year>(?:1[89]|20)\d\d)", re.IGNORECASE)
+FOUNDED = re.compile(
+    r"(?:основан\w*|създаден\w*|founded|established|since|began|gegründet|seit|fondée?|créée?|fundad[oa]|"
+    r"înființat\w*)\s(?:през|in|im|en|în|on|на|am|le)?\s?(?P<year>(?:1[89]|20)\d\d)",
+    re.IGNORECASE,
+)
 OFFICIAL = re.compile(
-    r"(?:ЕИК|Булстат|БУЛСТАТ|[Cc]ompany (?:no\.?|number)|[Cc]harity (?:no\.?|number)?|[Rr]egistered charity(?: no\.?| number)?|VR|HRB|SIRET|RNA|CIF|NIF|CUI|RCN|CHY|EIN)\s?[:№]?\s?"
+    r"(?:ЕИК|Булстат|БУЛСТАТ|[Cc]ompany (?:no\.?|number)|[Cc]harity (?:no\.?|number)?|"
+    r"[Rr]egistered charity(?: no\.?| number)?|VR|HRB|SIRET|RNA|CIF|NIF|CUI|RCN|CHY|EIN)\s?[:№]?\s?"
     r"(?P<id>[A-Z]{0,2}[\d][\d ./-]{3,18}\d)"
 )
 PLACE = re.compile(
-    r"\b(?:library|museum|hut\b|centre\b|center\b|park\b|gallery|branch|hall\b|hostel|shelter|библиотек|музей|хижа|филиал|център|галерия|парк|заслон|зала|"
+    r"\b(?:library|museum|hut\b|centre\b|center\b|park\b|gallery|branch|hall\b|hostel|shelter|библиотек|музей|"
+    r"хижа|филиал|център|галерия|парк|заслон|зала|"
     r"bibliothek|hütte|bibliothèque|refuge|biblioteca|museo|muzeu|cabană)",
     re.IGNORECASE,
 )
-COORDINATES = re.compile(r"(?P<lat>[34567]\d[.,]\d{3,7})\s?°?\s?[NС]?[,;/\s]{1,3}(?:[EИ]\s?)?(?P<lon>-?\d{1,2}[.,]\d{3,7})\s?°?\s?[EИWЗ]?")
+COORDINATES = re.compile(
+    r"(?P<lat>[34567]\d[.,]\d{3,7})\s?°?\s?[NС]?[,;/\s]{1,3}(?:[EИ]\s?)?(?P<lon>-?\d{1,2}[.,]\d{3,7})\s?°?\s?[EИWЗ]?"
+)
 IMPRINT = re.compile(r"\b(?:impressum|imprint|mentions légales|aviso legal)\b", re.IGNORECASE)
 ENOUGH = 2
 
@@ -58,13 +67,19 @@ def places(sight: Sight) -> list[Draft]:
 
 
 def _everything(sight: Sight) -> str:
-    return "\n".join("\n".join(block.lines) if block.kind != "pair" else f"{block.label}: {block.text}" for block in sight.page.blocks if block.frame != "aside")
+    return "\n".join(
+        "\n".join(block.lines) if block.kind != "pair" else f"{block.label}: {block.text}"
+        for block in sight.page.blocks
+        if block.frame != "aside"
+    )
 
 
 def _is_place(sight: Sight, blocks: Sequence[Block]) -> bool:
     text = "\n".join("\n".join(block.lines) for block in blocks)
     hours = find_hours(text) or first(facts_of(blocks), "hours")
-    address = any(find_address("\n".join(block.lines), sight.source.country) for block in blocks) or first(facts_of(blocks), "coordinates")
+    address = any(find_address("\n".join(block.lines), sight.source.country) for block in blocks) or first(
+        facts_of(blocks), "coordinates"
+    )
     return bool(hours) and bool(address or find_phones(text, sight.source.country))
 
 
@@ -73,13 +88,19 @@ def _organisation(sight: Sight) -> Draft | None:
     if not name:
         return None
     text = _everything(sight)
-    fields = _reach(sight, [block for block in sight.page.blocks if block.frame != "aside"], facts_of(sight.page.blocks))
+    fields = _reach(
+        sight, [block for block in sight.page.blocks if block.frame != "aside"], facts_of(sight.page.blocks)
+    )
     if len(fields.keys() & {"address", "phone", "email"}) < ENOUGH:
         return None
     official, founded = OFFICIAL.search(text), FOUNDED.search(text)
     facts = facts_of(sight.page.blocks)
     legal = first(facts, "legal_name")
-    formal = re.search(rf"{re.escape(name)} (?:Ltd|Limited|gemeinnützige GmbH|gGmbH|GmbH|e\. ?V\.|CIC|CIO|ЕООД|ООД|АД|SRL|S\.L\.)(?!\w)", text)
+    formal = re.search(
+        rf"{re.escape(name)} (?:Ltd|Limited|gemeinnützige GmbH|gGmbH|GmbH|e\. ?V\.|CIC|CIO|ЕООД|ООД|АД|SRL|"
+        rf"S\.L\.)(?!\w)",
+        text,
+    )
     fields |= {
         "name": name,
         "description": "" if IMPRINT.search(sight.heads) else sight.description(scope[:5]),
@@ -87,7 +108,10 @@ def _organisation(sight: Sight) -> Draft | None:
         "founding_date": founded["year"] if founded else "",
         "legal_name": legal.value if legal else formal.group() if formal else "",
     }
-    evidence = {"official_id": official.group() if official else "", "founding_date": founded.group() if founded else ""}
+    evidence = {
+        "official_id": official.group() if official else "",
+        "founding_date": founded.group() if founded else "",
+    }
     return sight.draft("organization", fields, evidence)
 
 
@@ -112,7 +136,14 @@ def _reach(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> dict
     fact = first(facts, "address")
     address = split_address(fact.value, sight.source.country) if fact else None
     if address is None:
-        address = next((each for block in blocks if (each := find_address("\n".join(block.lines), sight.source.country)) and each.street), None)
+        address = next(
+            (
+                each
+                for block in blocks
+                if (each := find_address("\n".join(block.lines), sight.source.country)) and each.street
+            ),
+            None,
+        )
     if address is not None:
         fields |= address.fields()
     for block in blocks:
@@ -128,7 +159,11 @@ def _reach(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> dict
 def _from_scope(sight: Sight, scope: Scope, kind: str) -> Draft:
     facts = facts_of(scope.blocks)
     fields = _reach(sight, scope.blocks, facts)
-    fields |= {"name": scope.name, "description": sight.description(scope.blocks, facts), "opening_hours": _hours(scope, facts)}
+    fields |= {
+        "name": scope.name,
+        "description": sight.description(scope.blocks, facts),
+        "opening_hours": _hours(scope, facts),
+    }
     if match := COORDINATES.search(scope.text):
         fields |= {"lat": float(match["lat"].replace(",", ".")), "lon": float(match["lon"].replace(",", "."))}
     return sight.draft(kind, fields, {"name": "heading", "opening_hours": fields["opening_hours"]})
@@ -144,7 +179,12 @@ def _hours(scope: Scope, facts: Sequence[Fact]) -> str:
 def _from_row(sight: Sight, row: Row) -> Draft | None:
     cells = row.cells
     hours = cells.get("hours", "") or cells.get("when", "")
-    if not row.name or not find_hours(hours) or not cells.keys() & {"address", "phone", "place"} or cells.keys() & {"eligibility", "cost"}:
+    if (
+        not row.name
+        or not find_hours(hours)
+        or not cells.keys() & {"address", "phone", "place"}
+        or cells.keys() & {"eligibility", "cost"}
+    ):
         return None
     phones = find_phones(cells.get("phone", ""), sight.source.country)
     emails = find_emails(row.text)

@@ -14,22 +14,27 @@ from gleanery.extraction.emails import find_emails
 from gleanery.extraction.facts import Fact, facts_of, first
 from gleanery.extraction.happenings import FREE, SENTENCES
 from gleanery.extraction.hours import find_hours
-from gleanery.extraction.names import organisation_in, person_in
 from gleanery.extraction.labels import role_of
+from gleanery.extraction.names import organisation_in, person_in
 from gleanery.extraction.phones import find_phones
-from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.plain_places import CONTACT_PAGE, PLACE
+from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.scopes import Scope, clean_name, parts
 from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
 ENOUGH = 3
+LONGEST_NUMBER = 20  # of a line that is only a phone
 FOR_WHOM = re.compile(
-    r"(?:(?:линията|услугата|центърът|програмата|кабинетът|приемната) е за|the (?:service|line|centre|clinic) is for|приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
+    r"(?:(?:линията|услугата|центърът|програмата|кабинетът|приемната) е за|the (?:service|line|centre|"
+    r"clinic) is for|приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|"
+    r"for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
     re.IGNORECASE,
 )
 PROVIDED_BY = re.compile(
-    r"(?:е услуга на|is a service of|обслужва се от|ist ein angebot|доставчик(?:ът)?(?: на услугата)? е|(?:is|are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
+    r"(?:е услуга на|is a service of|обслужва се от|ist ein angebot|доставчик(?:ът)?(?: на услугата)? е|(?:is|"
+    r"are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|"
+    r"gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
     re.IGNORECASE,
 )
 COST = re.compile(r"\b(?:такса|цена|cost|fee|price|kosten|tarif|prix|precio|taxă|preț)\b", re.IGNORECASE)
@@ -45,13 +50,17 @@ def services(sight: Sight) -> list[Draft]:
         return []
     several = [scope for scope in parts(sight.page, lambda blocks: _is_service(sight, blocks)) if scope.name]
     main = _main(sight)
-    is_place = PLACE.match(main.name) and first(facts_of(main.blocks), "eligibility") is None and FOR_WHOM.search(main.text) is None
+    is_place = (
+        PLACE.search(main.name)
+        and first(facts_of(main.blocks), "eligibility") is None
+        and FOR_WHOM.search(main.text) is None
+    )
     scopes = several or ([main] if main.name and not is_place and _is_service(sight, main.blocks) else [])
     return [_from_scope(sight, scope) for scope in scopes]
 
 
 def _main(sight: Sight) -> Scope:
-    """A page that greets with a question names what it offers in the next heading. A number may stand above the name."""
+    """A page that greets with a question names what it offers in the next heading; a number may stand above."""
     main = sight.main
     headings = [block for block in main.blocks if block.kind == "heading"]
     if main.name.endswith("?") and headings and headings[0].level <= 3 and not role_of(headings[0].text):  # noqa: PLR2004
@@ -59,7 +68,11 @@ def _main(sight: Sight) -> Scope:
         return replace(main, name=clean_name(headings[0].text), blocks=main.blocks[at + 1 :], heading=headings[0])
     if main.heading in sight.page.content:
         above = sight.page.content[: sight.page.content.index(main.heading)]
-        numbers = [block for block in above[-2:] if find_phones(block.text, sight.source.country) and len(block.text) < 20]  # noqa: PLR2004
+        numbers = [
+            block
+            for block in above[-2:]
+            if find_phones(block.text, sight.source.country) and len(block.text) < LONGEST_NUMBER
+        ]
         return replace(main, blocks=(*main.blocks, *numbers))
     return main
 
@@ -72,14 +85,20 @@ def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
     cost = first(facts, "cost") is not None or bool(FREE.search(text))
     hours = bool(find_hours(text)) or first(facts, "hours") is not None
     phone = bool(find_phones(text, sight.source.country))
-    place = first(facts, "address", "place") is not None or any(find_address("\n".join(block.lines), sight.source.country) for block in blocks)
+    place = first(facts, "address", "place") is not None or any(
+        find_address("\n".join(block.lines), sight.source.country) for block in blocks
+    )
     provided = PROVIDED_BY.search(text) is not None
     return who + cost + hours + phone + place + provided >= ENOUGH and (who or (cost and (phone or place)))
 
 
 def _from_scope(sight: Sight, scope: Scope) -> Draft:
     facts = facts_of(scope.blocks)
-    fields: dict[str, Any] = {"name": scope.name, "description": sight.description(scope.blocks, facts), "url": "" if scope.whole else sight.absolute(scope.href)}
+    fields: dict[str, Any] = {
+        "name": scope.name,
+        "description": sight.description(scope.blocks, facts),
+        "url": "" if scope.whole else sight.absolute(scope.href),
+    }
     evidence = {"name": "heading", "description": "the first paragraph"}
     for name, found in (
         ("opening_hours", _hours(scope, facts)),
@@ -94,7 +113,10 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft:
     fact = first(facts, "address", "place")
     address = split_address(fact.value, sight.source.country) if fact else None
     if address is None:
-        address = next((each for block in scope.blocks if (each := find_address("\n".join(block.lines), sight.source.country))), None)
+        address = next(
+            (each for block in scope.blocks if (each := find_address("\n".join(block.lines), sight.source.country))),
+            None,
+        )
     if address is not None:
         fields |= address.fields() | {"venue_name": address.venue}
     elif sight.address is not None:
@@ -133,13 +155,19 @@ def _cost(scope: Scope, facts: Sequence[Fact]) -> Found:
     for sentence in SENTENCES.split(scope.text):
         if FREE.search(sentence) and len(sentence) < 120:  # noqa: PLR2004
             end = scope.text.find(sentence) + len(sentence)
-            return (sentence + (scope.text[end : end + 1] if scope.text[end : end + 1] in ".!" else "")).strip(), sentence
+            return (
+                sentence + (scope.text[end : end + 1] if scope.text[end : end + 1] in ".!" else "")
+            ).strip(), sentence
     return None
 
 
 def _phone(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> Found:
     for fact in facts:
-        if fact.role == "phone" and not person_in(fact.value) and (found := find_phones(fact.value, sight.source.country)):
+        if (
+            fact.role == "phone"
+            and not person_in(fact.value)
+            and (found := find_phones(fact.value, sight.source.country))
+        ):
             return found[0].e164, f"{fact.label}: {fact.value}"
     for block in scope.blocks:  # a number that is nobody's own
         if not person_in(block.text) and (found := find_phones(block.text, sight.source.country)):

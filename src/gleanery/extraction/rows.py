@@ -35,7 +35,9 @@ def rows(page: Page) -> list[Row]:
             continue
         if block.table != table:
             table, headers = block.table, block.headers
-            if not headers and sum(bool(role_of(cell)) for cell in block.cells) >= max(FEWEST_ROLES, len(block.cells) - 1):
+            if not headers and sum(bool(role_of(cell)) for cell in block.cells) >= max(
+                FEWEST_ROLES, len(block.cells) - 1
+            ):
                 headers = block.cells
                 continue
         if headers and (row := _row(block, headers, "\n".join(before[-6:]))):
@@ -50,12 +52,18 @@ def _row(block: Block, headers: tuple[str, ...], around: str) -> Row | None:
     cells: dict[str, str] = {}
     for role, cell in zip(roles, block.cells, strict=False):
         if role and role not in cells and cell:
-            cells[role] = cell.replace("\n", ", ") if role not in ("address", "place", "name") else cell
+            cells[role] = cell.replace("\n", ", ") if role not in ("address", "place", "name", "phone") else cell
+    if (
+        "name" not in cells and roles[0] == "phone" and not re.search(r"\d{4}", block.cells[0])
+    ):  # a "call" may be one for projects
+        cells["name"] = cells.pop("phone", "")
     name = cells.get("name", "")
     if "\n" in name and "description" not in cells:
         cells["description"] = name.partition("\n")[2].replace("\n", " ")
     if not name:  # the first column without a role, or whose text is a link
-        unnamed = [cell for role, cell in zip(roles, block.cells, strict=False) if not role and re.search(r"[^\W\d_]{3}", cell)]
+        unnamed = [
+            cell for role, cell in zip(roles, block.cells, strict=False) if not role and re.search(r"[^\W\d_]{3}", cell)
+        ]
         name = unnamed[0] if unnamed else ""
     name = name.split("\n")[0].strip(" .")
     if TOTAL.match(name) or len(block.cells) < len(headers) - 1:

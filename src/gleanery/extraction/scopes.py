@@ -15,7 +15,8 @@ SHORTEST_NAME = 3
 LONGEST_NAME = 150
 _QUOTED_ONLY = re.compile(r"^.{3,60}:\s*[„“\"«](?P<name>[^„“”\"«»]{3,120})[“”\"»]$")
 _ABOUT_APPLYING = re.compile(
-    r"\s[–—-]\s(?:правила|условия|насоки|отворен\w*|прием|покана|guidelines|call for|now open|open for|applications|apply|ausschreibung|"
+    r"\s[–—-]\s(?:правила|условия|насоки|отворен\w*|прием|покана|guidelines|call for|now open|open for|"
+    r"applications|apply|ausschreibung|"
     r"règlement|bases|regulament|кандидатстване)\b.*$",
     re.IGNORECASE,
 )
@@ -34,7 +35,9 @@ class Scope:
     def href(self) -> str:
         """Where the name leads, if it is a link."""
         links = self.heading.links if self.heading else ()
-        return next((link.href for link in links if link.text and link.text in (self.heading.text if self.heading else "")), "")
+        return next(
+            (link.href for link in links if link.text and link.text in (self.heading.text if self.heading else "")), ""
+        )
 
     @property
     def text(self) -> str:
@@ -42,7 +45,8 @@ class Scope:
 
 
 _CALL = re.compile(
-    r"^(?:open call|call for (?:applications|proposals|projects)|отворена покана|покана|new|ново|конкурс за проекти|ausschreibung|news)\s?[:–—]\s+|"
+    r"^(?:open call|call for (?:applications|proposals|projects)|отворена покана|покана|new|ново|"
+    r"конкурс за проекти|ausschreibung|news)\s?[:–—]\s+|"
     r"^(?:процедура|procedure|call|покана)\s[\w./-]*\d[\w./-]*\s+(?=[„“\"«])",
     re.IGNORECASE,
 )
@@ -64,7 +68,9 @@ def main_scope(page: Page) -> Scope:
     content = page.content
     headings = [block for block in content if block.kind == "heading"]
     top = [block for block in headings if block.level == 1]
-    framed = [block for block in page.blocks if block.kind == "heading" and block.level == 1 and block.frame == "header"]
+    framed = [
+        block for block in page.blocks if block.kind == "heading" and block.level == 1 and block.frame == "header"
+    ]
     heading = next(iter(top or framed or sorted(headings, key=lambda block: block.level)), None)
     if heading is None:
         return Scope(clean_name(re.split(r"\s[|–—:-]{1,2}\s", page.title)[0]), content, None, whole=True)
@@ -78,7 +84,13 @@ def parts(page: Page, wanted: Wanted) -> list[Scope]:
     return boxes if len(boxes) >= len(sections) else sections
 
 
-def _boxes(content: Sequence[Block], wanted: Wanted) -> list[Scope]:
+def single_box(page: Page, wanted: Wanted) -> Scope | None:
+    """The only wanted one among boxes of one look that have headings."""
+    chosen = [scope for scope in _boxes(page.content, wanted, 1) if scope.heading is not None]
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _boxes(content: Sequence[Block], wanted: Wanted, fewest: int = FEWEST) -> list[Scope]:
     groups: dict[int, dict[int, list[Block]]] = {}
     for block in content:
         for group, card in block.cards:
@@ -88,7 +100,7 @@ def _boxes(content: Sequence[Block], wanted: Wanted) -> list[Scope]:
         if len(cards) < FEWEST:
             continue
         chosen = [scope for blocks in cards.values() if wanted(blocks) and (scope := _boxed(blocks))]
-        if len(chosen) >= FEWEST and len(chosen) > len(best):
+        if len(chosen) >= fewest and len(chosen) > len(best):
             best = chosen
     return best
 
@@ -103,7 +115,9 @@ def _boxed(blocks: list[Block]) -> Scope | None:
 def _sections(content: Sequence[Block], wanted: Wanted) -> list[Scope]:
     best: list[Scope] = []
     for level in range(1, 7):
-        found = [scope for scope in _of_level(content, level) if len(scope.name) >= SHORTEST_NAME and wanted(scope.blocks)]
+        found = [
+            scope for scope in _of_level(content, level) if len(scope.name) >= SHORTEST_NAME and wanted(scope.blocks)
+        ]
         if len(found) >= FEWEST and len(found) > len(best):
             best = found
     return best

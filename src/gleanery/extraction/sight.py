@@ -1,4 +1,4 @@
-"""A page without markup as its readers see it: its blocks, its facts, who stands behind it, and how to make drafts of it."""
+"""A page without markup as its readers see it: its blocks and facts, who stands behind it, drafts made of it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from gleanery.text import clean_text
 
 LONGEST_DESCRIPTION = 2_000
 LONG_LINE = 100
+LONGEST_FRAME = 300  # of a line in which an organisation is sought
 FEWEST_WORDS = 3
 SHORTEST_LINE = 20
 LONGEST_EVIDENCE = 200
@@ -28,7 +29,8 @@ EXTRACTOR = "plain"
 
 _BETWEEN_NAMES = re.compile(r"\s[|–—·•-]\s|\s?::\s?|\s\|\s|\s/\s")
 _META = re.compile(
-    r"^(?:публикуван\w*|published|posted|последн\w+ (?:промяна|обновяване)|last (?:updated|changed|modified)|updated|veröffentlicht|publié|publicado|publicat|"
+    r"^(?:публикуван\w*|published|posted|последн\w+ (?:промяна|обновяване)|last (?:updated|changed|modified)|"
+    r"updated|veröffentlicht|publié|publicado|publicat|"
     r"начало\s»|home\s[>»/]|accueil\s>|уважаеми|dear |©)|\d+ (?:min|минути)|етикети:",
     re.IGNORECASE,
 )
@@ -63,7 +65,9 @@ class Sight:
     @cached_property
     def heads(self) -> str:
         """Title, address and headings: where a page says what it is about."""
-        headings = " | ".join(block.text for block in self.page.blocks if block.kind == "heading" and block.frame != "aside")
+        headings = " | ".join(
+            block.text for block in self.page.blocks if block.kind == "heading" and block.frame != "aside"
+        )
         return f"{self.page.title} | {headings[:3_000]} | {urlsplit(self.source.url).path}"
 
     @cached_property
@@ -77,7 +81,7 @@ class Sight:
         if named:
             return self._fullest(named)
         for text in (*framed, *first, *title):
-            if len(text) < 300 and (name := organisation_in(text)):
+            if len(text) < LONGEST_FRAME and (name := organisation_in(text)):
                 return self._as_in_title(name)
         return ""
 
@@ -91,7 +95,9 @@ class Sight:
 
     def _as_in_title(self, name: str) -> str:
         brand = self.brand
-        return brand if brand and len(brand) < LONG_LINE and (name.startswith(brand) or brand.startswith(name)) else name
+        return (
+            brand if brand and len(brand) < LONG_LINE and (name.startswith(brand) or brand.startswith(name)) else name
+        )
 
     @cached_property
     def brand(self) -> str:
@@ -104,7 +110,11 @@ class Sight:
     def address(self) -> Address | None:
         """The one address of the whole page, for things that tell of none."""
         for block in self.page.blocks:
-            if block.frame != "aside" and (found := find_address("\n".join(block.lines), self.source.country)) and found.street:
+            if (
+                block.frame != "aside"
+                and (found := find_address("\n".join(block.lines), self.source.country))
+                and found.street
+            ):
                 return found
         return None
 
@@ -136,7 +146,14 @@ class Sight:
         """Empty values are left out. The id is made of the page's address and the name: both stay between visits."""
         kept = {name: value for name, value in fields.items() if value not in ("", None, [])}
         place = kept.get("url") or self.source.url.split("#")[0]
-        key = "\n".join((kind, str(place), str(kept.get("name", "")).casefold(), str(kept.get("address", "")) if kind == "place" else ""))
+        key = "\n".join(
+            (
+                kind,
+                str(place),
+                str(kept.get("name", "")).casefold(),
+                str(kept.get("address", "")) if kind == "place" else "",
+            )
+        )
         told = {name: clean_text(evidence.get(name, ""), limit=LONGEST_EVIDENCE) for name in kept if evidence.get(name)}
         made = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:24]
         return Draft(kind=kind, external_id=f"plain:{made}", fields=kept, evidence=told, extractor=EXTRACTOR)
@@ -151,4 +168,6 @@ def _is_paragraph(block: Block) -> bool:
     if len(text) < SHORTEST_LINE or len(block.lines) > 2:  # noqa: PLR2004 - many short lines are a list of facts
         return False
     linked = sum(len(link.text) for link in block.links)
-    return linked < 0.6 * len(text) and (len(text) >= LONG_LINE or bool(_SENTENCE_END.search(text) and len(text.split()) >= FEWEST_WORDS))
+    return linked < 0.6 * len(text) and (
+        len(text) >= LONG_LINE or bool(_SENTENCE_END.search(text) and len(text.split()) >= FEWEST_WORDS)
+    )

@@ -26,7 +26,14 @@ _BARE = re.compile(rf"{_CLOCK}(?:[.:]([0-5]\d))?(?={_DASH}(?:\d))", re.IGNORECAS
 _JOIN = re.compile(_DASH + r"$", re.IGNORECASE)
 _LED = re.compile(r"(?:\bora|\bum|\bat|\bот|\bв|\bde|\bvon|\bab|\bfrom|\ba las|\bà|\bdès)\s*$", re.IGNORECASE)
 _OFFSET = re.compile(r"(?:UTC|GMT)\s?([+\-−–])\s?(\d{1,2})(?::?(\d\d))?|\(([+\-−])(\d\d):(\d\d)\)")
-NAMED_OFFSETS = (("EEST", "+03:00"), ("EET", "+02:00"), ("CEST", "+02:00"), ("CET", "+01:00"), ("UTC", "+00:00"), ("GMT", "+00:00"))
+NAMED_OFFSETS = (
+    ("EEST", "+03:00"),
+    ("EET", "+02:00"),
+    ("CEST", "+02:00"),
+    ("CET", "+01:00"),
+    ("UTC", "+00:00"),
+    ("GMT", "+00:00"),
+)
 LAST_HOUR = 23
 HALF_DAY = 12
 
@@ -68,7 +75,11 @@ def find_times(text: str) -> list[Times]:
     while index < len(clocks):
         first = clocks[index]
         second = clocks[index + 1] if index + 1 < len(clocks) else None
-        if second and _JOIN.fullmatch(text[first.stop : second.begin]) and (first.certain or second.certain or _dotted(text, first, second)):
+        if (
+            second
+            and _JOIN.fullmatch(text[first.stop : second.begin])
+            and (first.certain or second.certain or _dotted(text, first, second))
+        ):
             index += 2
             span = _span(first, second)
         else:
@@ -102,11 +113,15 @@ def _clock(match: re.Match[str]) -> _Clock:
 def _dotted(text: str, first: _Clock, second: _Clock) -> bool:
     """11.00 – 15.00: two like this are a span of time and no sums, unless money follows."""
     written = text[first.begin : first.stop], text[second.begin : second.stop]
-    return all("." in each for each in written) and not re.match(r"\s?[€£$%]|\s?(?:лв|евро|lei|EUR)", text[second.stop :])
+    return all("." in each for each in written) and not re.match(
+        r"\s?[€£$%]|\s?(?:лв|евро|lei|EUR)", text[second.stop :]
+    )
 
 
 def _span(first: _Clock, second: _Clock) -> Times | None:
-    half = first.half or (second.half if second.half and _hour(first.hour, second.half) <= _hour(second.hour, second.half) else "")
+    half = first.half or (
+        second.half if second.half and _hour(first.hour, second.half) <= _hour(second.hour, second.half) else ""
+    )
     if not first.half and second.half == "p" and half == "p" and first.hour == HALF_DAY:
         half = "p"
     start, end = _time(first.hour, first.minute, half), _time(second.hour, second.minute, second.half)
