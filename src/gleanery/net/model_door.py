@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 import httpx2
 
 from gleanery.errors import FetchError
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request
+
+# It tells of every request, which disturbs whoever watches a progress bar.
+logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 DEADLINE = 90.0
 LARGEST = 2 * 1024 * 1024

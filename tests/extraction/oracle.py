@@ -1,0 +1,84 @@
+"""A language model on loopback that speaks the OpenAI chat completions API and says what a test wants."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Asked = dict[str, Any]
+Answer = Callable[[Asked], dict[str, Any] | int]
+
+
+class Oracle:
+    """`asked` holds every request body; `keys` the headers that carried a key."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.asked: list[Asked] = []
+        self.keys: list[str] = []
+        self.answer: Answer = lambda asked: {}
+
+
+def purpose(asked: Asked) -> str:
+    """The form that the answer has to fit tells what was asked for."""
+    properties = asked["tools"][0]["function"]["parameters"]["properties"]
+    return "relevance" if "relevant" in properties else "extraction"
+
+
+def shown(asked: Asked) -> str:
+    return "\n".join(str(each["content"]) for each in asked["messages"] if each["role"] == "user")
+
+
+@contextmanager
+def oracle() -> Iterator[Oracle]:
+    state = Oracle()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # the name that http.server calls
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            state.asked.append(asked)
+            state.keys.append(self.headers.get("Authorization", ""))
+            output = state.answer(asked)
+            status, body = (
+                (output, {"error": {"message": "no"}}) if isinstance(output, int) else (200, _told(asked, output))
+            )
+            text = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *args: object) -> None:
+            """Silence."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _told(asked: Asked, output: dict[str, Any]) -> dict[str, Any]:
+    """An answer as the API gives it: the form is filled in by a call of the one function there is."""
+    name = asked["tools"][0]["function"]["name"]
+    call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": json.dumps(output)}}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1_800_000_000,
+        "model": asked["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+    }
