@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
-LONGEST = 20_000
+LONGEST = 6_000
 MOST = 200
 
 # Each currency's signs and words; the first that fits is taken, so longer words stand before their beginnings.
@@ -76,6 +77,7 @@ def currency_of(text: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+@lru_cache(maxsize=512)  # several recognisers ask about the same lines
 def find_amounts(text: str, *, currency: str = "") -> list[Amount]:
     """Every sum of money in order. With `currency` a bare number is a sum too (a column of a table, for example)."""
     text = text[:LONGEST]

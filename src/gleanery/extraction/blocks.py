@@ -15,7 +15,7 @@ from gleanery.extraction.tables import is_layout, read_table
 from gleanery.text import clean_text
 
 LONGEST = 2_000_000  # characters of a page
-MOST = 5_000  # blocks
+MOST = 3_000  # blocks
 MANY_TAGS = 5_000  # from here on nesting is brought to a bounded depth first
 MOST_CARDS = 12  # boxes inside each other
 

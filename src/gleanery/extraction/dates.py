@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from gleanery.extraction.calendar_words import MONTH_OF, ROMAN, WEEKDAY_OF
 from gleanery.extraction.countries import zone_of
 from gleanery.extraction.times import Times, find_times, stated_offset
 
-LONGEST = 20_000
+LONGEST = 6_000
 MOST = 400
 PAST_DAYS = 120  # a date without a year may lie this far back before it means next year
 MAINLAND = {"ES": "Europe/Madrid", "PT": "Europe/Lisbon"}  # islands that keep another time say so
@@ -81,6 +82,7 @@ class Reader:
     bare: bool = False  # the text is known to hold dates: 1.12 is one
 
 
+@lru_cache(maxsize=512)  # several recognisers ask about the same lines
 def find_dates(text: str, reader: Reader) -> list[Dates]:
     """All dates in order, each with its year; what may be two different dates is none."""
     text = _spaced(text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import phonenumbers
 
-LONGEST = 20_000
+LONGEST = 6_000
 MOST = 200
 
 # Countries whose numbers begin with no zero inside the country; elsewhere a number without zero or plus is no phone.
@@ -57,6 +58,7 @@ def e164(text: str, country: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
+@lru_cache(maxsize=512)  # several recognisers ask about the same lines
 def find_phones(text: str, country: str) -> list[Phone]:
     """Every phone of the text in order; fax numbers, dates, sums and bank accounts are none."""
     found: list[Phone] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gleanery.extraction.blocks import Block, Page
 from gleanery.extraction.facts import without_symbols
@@ -124,10 +124,10 @@ def _sections(content: Sequence[Block], wanted: Wanted) -> list[Scope]:
 
 
 def _of_level(content: Sequence[Block], level: int) -> list[Scope]:
-    found: list[Scope] = []
+    found: list[tuple[Block, list[Block]]] = []
     for block in content:
         if block.kind == "heading" and block.level <= level:
-            found.append(Scope(clean_name(block.lines[0]), (), block if block.level == level else None))
+            found.append((block, []))
         elif found:
-            found[-1] = replace(found[-1], blocks=(*found[-1].blocks, block))
-    return [scope for scope in found if scope.heading is not None]
+            found[-1][1].append(block)
+    return [Scope(clean_name(head.lines[0]), tuple(blocks), head) for head, blocks in found if head.level == level]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import time
+from functools import lru_cache
 
-LONGEST = 20_000
+LONGEST = 6_000
 MOST = 400
 
 _AM_PM = r"(?:\s?([ap])\.?m\b\.?)"
@@ -67,6 +68,7 @@ def stated_offset(text: str) -> str:
     return next((offset for name, offset in NAMED_OFFSETS if re.search(rf"\b{name}\b", text[:LONGEST])), "")
 
 
+@lru_cache(maxsize=512)  # several recognisers ask about the same lines
 def find_times(text: str) -> list[Times]:
     text = text[:LONGEST]
     clocks = _clocks(text)
