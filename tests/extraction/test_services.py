@@ -17,7 +17,7 @@ from gleanery.accounts.models import JournalEntry, User
 from gleanery.crawling.models import Crawl, Page
 from gleanery.discovery.models import Topic
 from gleanery.domains.models import Domain
-from gleanery.errors import Invalid, NotAllowed
+from gleanery.errors import Conflict, Invalid, NotAllowed
 from gleanery.extraction import services, storage
 from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
 from gleanery.extraction.models import Extraction, Flag, Observation, PageContact, Source
@@ -369,6 +369,21 @@ def test_the_trust_of_a_source_follows_its_domain_until_an_admin_sets_it(domain:
         ({"trust": 5}, {"trust": 8}),
         ({"trust": 8}, {"trust": 3}),
     ]
+
+
+def test_nothing_is_taken_from_a_domain_that_is_not_approved(domain: Domain) -> None:
+    shelf.put(domain, "/concert", shelf.event())
+    Domain.objects.update(approval_status="suspended")
+    domain.refresh_from_db()
+    with pytest.raises(Conflict, match="not approved"):
+        services.extract_domain(domain)
+    assert not events()
+
+
+def test_a_source_whose_name_is_taken_gets_another(domain: Domain) -> None:
+    Source.objects.create(kind="import", name=domain.name, trust=3)
+    assert services.source_of(domain).name == "hall.example (crawled)"
+    assert services.source_of(domain) == services.source_of(domain)
 
 
 def test_a_trusted_domain_is_a_trusted_source_from_the_start(domain: Domain) -> None:

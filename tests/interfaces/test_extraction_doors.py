@@ -127,6 +127,8 @@ def test_only_an_admin_sets_trust_in_the_console(page: Page, logged_in: LoggedIn
 def test_the_command_line_extracts_lists_and_shows(run: Run) -> None:
     assert run("extract", "hall.example").returncode == 1
     told(run("submit", "hall.example", "--json"))
+    assert "is not approved" in run("extract", "hall.example").stderr
+    told(run("domain", "approve", "hall.example", "--json"))
     found = told(run("extract", "hall.example", "--again", "--json"))
     assert (found["domain"], found["pages"]) == ("hall.example", 0)
     assert "Nothing new is stored" in run("extract", "hall.example").stdout

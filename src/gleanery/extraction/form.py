@@ -10,18 +10,20 @@ from pydantic import BaseModel, Field
 
 LONGEST_TEXT = 12_000  # characters of a page that are shown
 MOST_THINGS = 20
-Written = Field("", max_length=500, description="Exactly as written on the page; empty if it is not there.")
+LONGEST_VALUE = 5_000  # far more than anybody needs: a longer answer is no answer to the question
+
+Written = Field("", max_length=LONGEST_VALUE, description="Exactly as written on the page; empty if it is not there.")
 
 
 class Opinion(BaseModel):
     relevant: bool
-    reason: str = Field(max_length=300)
+    reason: str = Field(max_length=LONGEST_VALUE)
 
 
 class Thing(BaseModel):
     """What every kind has."""
 
-    name: str = Field(max_length=500, description="Exactly as written on the page.")
+    name: str = Field(max_length=LONGEST_VALUE, description="Exactly as written on the page.")
     description: str = Written
     address: str = Written
     locality: str = Written
@@ -30,7 +32,7 @@ class Thing(BaseModel):
 
 
 class Event(Thing):
-    start: str = Field(max_length=200, description="Day and time of the beginning, exactly as written.")
+    start: str = Field(max_length=LONGEST_VALUE, description="Day and time of the beginning, exactly as written.")
     end: str = Written
     venue_name: str = Written
     organizer_name: str = Written

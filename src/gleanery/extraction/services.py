@@ -15,8 +15,9 @@ from django.db.models import QuerySet
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.models import Crawl, Page
+from gleanery.crawling.services import may_crawl
 from gleanery.domains.models import Domain
-from gleanery.errors import Invalid, NotFound
+from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction import storage
 from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
 from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Flag, Observation, Source
@@ -50,7 +51,7 @@ class Summary:
 def extract_crawl(crawl: UUID) -> None:
     """After a crawl: what it brought, and what it found gone. A preview waits until its source is approved."""
     row = Crawl.objects.select_related("domain").filter(pk=crawl, kind__in=CRAWLS).first()
-    if row is not None:
+    if row is not None and may_crawl(row.domain):
         extract_domain(row.domain)
 
 
@@ -70,6 +71,8 @@ def count_waiting(domain: Domain, *, again: bool = False) -> int:
 
 def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
     """One at a time for each domain: whoever comes second waits, and then finds the rest or nothing."""
+    if not may_crawl(domain):
+        raise Conflict(f"{domain.display} is not approved, so nothing is taken from it.")
     summary = Summary()
     with _alone(domain):
         source = source_of(domain)
@@ -125,9 +128,13 @@ def _alone(domain: Domain) -> Iterator[None]:
 def source_of(domain: Domain) -> Source:
     """The source that a crawled domain is, made when it first says something."""
     trust = TRUST_OF_TRUSTED if domain.is_trusted else TRUST
-    facts = {"kind": "crawled", "name": domain.name, "trust": trust}
-    Source.objects.bulk_create([Source(domain=domain, **facts)], ignore_conflicts=True)
-    return Source.objects.get(domain=domain)
+    # The plain name may have been given to an import.
+    for name in (domain.name, f"{domain.name[:240]} (crawled)"):
+        row = Source(domain=domain, kind="crawled", name=name, trust=trust)
+        Source.objects.bulk_create([row], ignore_conflicts=True)
+        if found := Source.objects.filter(domain=domain).first():
+            return found
+    raise Conflict(f"Another source is called {domain.name} (crawled): rename it.")
 
 
 def find_source(source_id: UUID) -> Source:
