@@ -1,0 +1,54 @@
+"""Phones as countries write them, and e-mail addresses as people hide them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gleanery.extraction.emails import find_emails
+from gleanery.extraction.phones import e164, find_phones
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "numbers"),
+    [
+        ("тел. 0888 123 456 (от 10 до 16 ч.)", "BG", ["+359888123456"]),
+        ("тел.: 06 777/21-34, вътр. 15", "BG", ["+35967772134"]),
+        ("0301/5 00 45, 0878 000 451", "BG", ["+35930150045", "+359878000451"]),
+        ("Telefon (07599) 55 01-30 Fax: (07599) 55 01-39", "DE", ["+497599550130"]),
+        ("+49 (0) 30 1234567", "DE", ["+49301234567"]),
+        ("05.65.00.12.48", "FR", ["+33565001248"]),
+        ("96 000 81 15, de 9 a 21 h", "ES", ["+34960008115"]),
+        ("09.11.2026 14:22, от 10 000 до 50 000 лв., 2011–2026", "BG", []),
+        ("IBAN DE00 0000 0000 0000 0000 00", "DE", []),
+        ("Registered charity no. 0999123", "GB", []),
+    ],
+)
+def test_phones_are_found_and_other_numbers_are_not(text: str, country: str, numbers: list[str]) -> None:
+    assert [phone.e164 for phone in find_phones(text, country)] == numbers
+
+
+def test_a_number_of_no_country_is_none() -> None:
+    assert e164("0888 123 456", "") == ""
+    assert e164("+359 888 123 456", "") == "+359888123456"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("kultura [at] gornarositsa [dot] bg", "kultura@gornarositsa.bg"),
+        ("desk AT newcomers-varna DOT bg", "desk@newcomers-varna.bg"),
+        ("ilinca (at) lantern.example.eu", "ilinca@lantern.example.eu"),
+        ("Write to A.B@c-d.co.uk.", "a.b@c-d.co.uk"),
+    ],
+)
+def test_hidden_addresses_are_revealed(text: str, address: str) -> None:
+    assert [email.address for email in find_emails(text)] == [address]
+
+
+@given(st.text(max_size=80), st.sampled_from(["BG", "DE", "", "XX"]))
+def test_no_text_makes_reading_numbers_fail(text: str, country: str) -> None:
+    find_phones(text, country)
+    find_emails(text)
+    assert e164(text, country) == "" or e164(text, country).startswith("+")

@@ -1,0 +1,86 @@
+"""Pages without markup: what a careful reader would write down, nothing where there is nothing, no page that fails."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.plain import from_plain_page
+
+PAGES = sorted((Path(__file__).parent / "pages" / "plain").glob("*.json"))
+TAGS = str.split(
+    "<h1> </h1> <p> <table><tr><th> <td> </tr> <li> <b> </b> <br> <dl><dt> <dd> <pre> <s> <summary> <span>"
+)
+WORDS = ["Програма", "Краен срок: ", "12.12.2026", " от 5 до 10 лв. ", "кандидатства", "Sat 5 Dec, 7pm", "a@b.bg"]
+MORE = ["ул. „Х“ 5, 1000 София", "0888 123 456", "Mon–Fri 9:00–17:00", "Ivan Petrov, director", "\x00", "\n", " "]
+PIECES = [*TAGS, *WORDS, *MORE]
+
+
+def read(path: Path) -> tuple[dict[str, Any], Extracted]:
+    truth = json.loads(path.read_text("utf-8"))
+    return truth, from_plain_page(source(path.with_suffix(".html").read_text("utf-8"), truth))
+
+
+def source(html: str, truth: dict[str, Any] | None = None) -> Source:
+    told = truth or {"url": "https://example.bg/", "fetched": "2026-11-15", "country": "BG", "language": "bg"}
+    return Source(
+        html=html,
+        url=told["url"],
+        media_type="text/html",
+        fetched=date.fromisoformat(told["fetched"]),
+        country=told["country"],
+        language=told["language"],
+    )
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if "-empty-" in path.name], ids=lambda path: path.stem)
+def test_pages_that_only_tempt_give_nothing(path: Path) -> None:
+    assert read(path)[1].drafts == ()
+
+
+def test_what_pages_tell_is_found_and_hardly_anything_else() -> None:
+    right = wrong = missed = 0
+    for path in PAGES:
+        truth, found = read(path)
+        wanted = {(each["kind"], each["name"]): each for each in truth["observations"]}
+        given = {(draft.kind, draft.fields["name"]): draft.fields for draft in found.drafts}
+        for key in wanted.keys() | given.keys():
+            theirs = {(name, repr(value)) for name, value in wanted.get(key, {}).items() if name != "kind"}
+            ours = {(name, repr(value)) for name, value in given.get(key, {}).items()}
+            right, wrong, missed = right + len(ours & theirs), wrong + len(ours - theirs), missed + len(theirs - ours)
+    assert right / (right + wrong) > 0.95
+    assert right / (right + missed) > 0.90
+
+
+def test_the_same_page_gives_the_same_ids_and_says_where_each_value_stood() -> None:
+    path = next(path for path in PAGES if "funding-01" in path.name)
+    one, other = read(path)[1], read(path)[1]
+    assert [draft.external_id for draft in one.drafts] == [draft.external_id for draft in other.drafts]
+    assert "Краен срок" in one.drafts[0].evidence["deadline"]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=60))
+def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
+    for draft in from_plain_page(source("".join(pieces))).drafts:
+        assert draft.fields["name"]
+        assert draft.kind != "event" or draft.fields["start"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<div>" * 50_000, "1" * 100_000, "<p>" + "1.2." * 30_000, "<ul>" + "<li>1 May 2027 x</li>" * 3_000, "„" * 50_000],
+    ids=["nested", "digits", "dots", "items", "quotes"],
+)
+def test_hostile_pages_take_no_long_time(html: str) -> None:
+    began = time.monotonic()
+    from_plain_page(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}"))
+    assert time.monotonic() - began < 5
