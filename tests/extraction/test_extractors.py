@@ -87,7 +87,7 @@ def test_the_same_page_gives_the_same_ids_and_no_id_twice(name: str) -> None:
 
 def test_the_extractors_stand_in_the_order_in_which_they_are_believed() -> None:
     names = [each.__name__ for each in EXTRACTORS]
-    assert names[:4] == ["from_json_ld", "from_microdata", "from_rdfa", "from_open_graph"]
+    assert names == ["from_json_ld", "from_microdata", "from_rdfa", "from_calendar", "from_open_graph", "from_words"]
     assert EXTRACTORS[: len(STRUCTURED)] == STRUCTURED
 
 
@@ -117,6 +117,21 @@ def test_things_that_one_extractor_tells_apart_stay_apart() -> None:
     both = [draft(name="Workshop with clay and fire"), draft(name="Workshop with clay and water")]
     assert len(united([], both, add=True)) == 2
     assert len(united([], [both[0], both[0]], add=True)) == 1
+
+
+def test_branches_that_share_a_name_are_several() -> None:
+    branches = [
+        draft("place", name="Library", address="ul. Zora 5"),
+        draft("place", name="Library", address="ul. Zora 9"),
+    ]
+    assert len(united([], branches, add=True)) == 2
+
+
+def test_of_a_thing_that_machines_were_told_of_words_give_the_conditions_alone() -> None:
+    words = draft("funding", deadline="2027-03-01", funder_name="Somebody")
+    (one,) = united([draft("funding", description="x")], [words], add=False, fields=extractors.IN_WORDS)
+    assert one.fields["deadline"] == "2027-03-01"
+    assert "funder_name" not in one.fields
 
 
 def test_words_add_nothing_to_a_page_that_tells_machines_what_it_is_about() -> None:
@@ -163,6 +178,13 @@ def test_contacts_are_one_where_something_is_shared_and_nothing_at_odds() -> Non
     result = united_contacts([known], more)
     assert result[0] == ContactDraft(name="Office", phone="+35929991234", email="a@example.org")
     assert len(result) == 3
+
+
+def test_the_person_behind_a_mailbox_is_named_once() -> None:
+    known = ContactDraft(name="The Fund", email="a@example.org")
+    person = ContactDraft(name="Ana Petrova", role="officer", email="a@example.org", phone="+35929991234")
+    assert united_contacts([known], [person]) == [person]
+    assert len(united_contacts([], [replace(person, name="Iva Ilieva", role="head"), person])) == 2
 
 
 def pieces() -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from gleanery.crawling.reading import CALENDAR
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
 from gleanery.extraction.icalendar import from_icalendar
 from gleanery.extraction.json_ld import from_json_ld
@@ -21,23 +22,38 @@ MOST_CONTACTS = 500
 Extract = Callable[[Page], Extracted]
 
 
+def from_calendar(page: Page) -> Extracted:
+    """Calendars alone, whatever the server calls them; one that is quoted in a page is no calendar."""
+    named = page.source.media_type.lower().startswith(CALENDAR)
+    return (
+        from_icalendar(page.source)
+        if named or page.html.lstrip("\ufeff \r\n").startswith("BEGIN:VCAL")
+        else Extracted()
+    )
+
+
 def from_words(page: Page) -> Extracted:
     return from_plain_page(page.source)
 
 
 # What pages say to machines, each form as good as the other; the first one to say something is believed.
-STRUCTURED: tuple[Extract, ...] = (from_json_ld, from_microdata, from_rdfa)
+STRUCTURED: tuple[Extract, ...] = (from_json_ld, from_microdata, from_rdfa, from_calendar)
 # Believed only about what the others left out, or where they found nothing of that kind.
 LAST_RESORTS: tuple[Extract, ...] = (from_open_graph, from_words)
 EXTRACTORS: tuple[Extract, ...] = (*STRUCTURED, *LAST_RESORTS)
+# Conditions stand in words even where names, days and places are told to machines; those are not looked for again.
+IN_WORDS = frozenset(
+    str.split(
+        "description deadline eligibility amount_min amount_max currency cost opening_hours is_accessible_for_free "
+        "legal_name official_id founding_date"
+    )
+)
 # What a page is about; organisations and places stand on many pages that are about something else.
 SUBJECTS = frozenset({"event", "funding", "service", "opportunity"})
 
 
 def extract(source: Source) -> Extracted:
     """One draft for each thing on the page. Never raises: an extractor that stumbles is a problem of the page."""
-    if source.media_type == "text/calendar":
-        return from_icalendar(source)
     page = Page(source)
     drafts: list[Draft] = []
     contacts: list[ContactDraft] = []
@@ -45,7 +61,10 @@ def extract(source: Source) -> Extracted:
     for extractor in EXTRACTORS:
         found = _tried(extractor, page, problems)
         told = [draft for draft in found.drafts if is_whole(draft)]
-        drafts = _completed(drafts, told) if extractor in LAST_RESORTS else united(drafts, told, add=True)
+        if extractor in LAST_RESORTS:
+            drafts = _completed(drafts, told, IN_WORDS if extractor is from_words else None)
+        else:
+            drafts = united(drafts, told, add=True)
         contacts = united_contacts(contacts, list(found.contacts))
         problems.extend(found.problems)
     return Extracted(
@@ -60,13 +79,13 @@ def is_whole(draft: Draft) -> bool:
     return bool(draft.fields.get("name")) and (draft.kind != "event" or bool(draft.fields.get("start")))
 
 
-def _completed(drafts: list[Draft], more: list[Draft]) -> list[Draft]:
+def _completed(drafts: list[Draft], more: list[Draft], fields: frozenset[str] | None) -> list[Draft]:
     """Where the page says to machines what it is about, its words only fill the gaps."""
     kinds = {draft.kind for draft in drafts}
     if kinds & SUBJECTS:
-        return united(drafts, more, add=False)
-    known = [draft for draft in more if draft.kind in kinds]
-    return united(united(drafts, known, add=False), [draft for draft in more if draft.kind not in kinds], add=True)
+        return united(drafts, more, add=False, fields=fields)
+    filled = united(drafts, [draft for draft in more if draft.kind in kinds], add=False, fields=fields)
+    return united(filled, [draft for draft in more if draft.kind not in kinds], add=True, fields=fields)
 
 
 def _tried(extractor: Extract, page: Page, problems: list[str]) -> Extracted:

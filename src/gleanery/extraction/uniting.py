@@ -12,14 +12,16 @@ from gleanery.extraction.identity import folded
 ALIKE = 0.6  # of the words of two names
 MOST_COMPARED = 20_000  # pairs of names of one page
 FEWEST_WORDS = 2  # of a name that may stand for a longer one
+TELLING = frozenset(str.split("url venue_name address locality phone deadline start virtual_url amount_max"))
 # The same door may be told of as the house, the body in it or what it does.
 BODIES = frozenset({"place", "organization", "service"})
 
 
-def united(drafts: list[Draft], more: list[Draft], *, add: bool) -> list[Draft]:
+def united(drafts: list[Draft], more: list[Draft], *, add: bool, fields: frozenset[str] | None = None) -> list[Draft]:
     """What `more` says of a known thing fills its gaps; with `add` its other things are taken over too.
 
-    Things that one extractor tells apart stay apart, unless they are the same word for word.
+    Things that one extractor tells apart stay apart, unless they are the same word for word. With `fields` only gaps
+    in these are filled.
     """
     result = list(drafts)
     known = Names(drafts)
@@ -32,9 +34,9 @@ def united(drafts: list[Draft], more: list[Draft], *, add: bool) -> list[Draft]:
             index = next(i for i, each in enumerate(drafts) if each.kind == draft.kind)
             index = index if _times_agree(drafts[index], draft) else None
         if index is None and add:
-            index = own.find_equal(draft)
+            index = own.find_equal(draft, strictly=True)
         if index is not None:
-            result[index] = _filled(result[index], draft)
+            result[index] = _filled(result[index], draft, fields)
         elif add:
             own.note(draft, len(result))
             result.append(draft)
@@ -54,9 +56,12 @@ class Names:
     def note(self, draft: Draft, index: int) -> None:
         self._equal.setdefault((draft.kind, folded(draft.fields["name"])), []).append((index, draft))
 
-    def find_equal(self, draft: Draft) -> int | None:
+    def find_equal(self, draft: Draft, *, strictly: bool = False) -> int | None:
+        """Strictly: branches that share a name, but not where they are or how to reach them, are several."""
         there = self._equal.get((draft.kind, folded(draft.fields["name"])), ())
-        return next((index for index, each in there if _times_agree(each, draft)), None)
+        return next(
+            (i for i, each in there if _times_agree(each, draft) and not (strictly and _at_odds(each, draft))), None
+        )
 
     def find(self, draft: Draft) -> int | None:
         index = self.find_equal(draft)
@@ -74,15 +79,17 @@ def united_contacts(contacts: list[ContactDraft], more: list[ContactDraft]) -> l
     for contact in more:
         index = next((i for i, known in enumerate(result) if _same_contact(known, contact)), None)
         if index is None:
+            shared = (i for i, known in enumerate(result[: len(contacts)]) if _same_mailbox(known, contact))
+            index = next(shared, None)
+        if index is None:
             result.append(contact)
-        else:
-            known = result[index]
-            gaps = {
-                name: getattr(contact, name)
-                for name in ("name", "role", "email", "phone", "address")
-                if not getattr(known, name)
-            }
-            result[index] = replace(known, **gaps)
+            continue
+        # Who has a role is the person behind the mailbox of an organisation.
+        first, second = result[index], contact
+        if second.role and not first.role and second.name:
+            first, second = second, first
+        names = ("name", "role", "email", "phone", "address")
+        result[index] = replace(first, **{name: getattr(second, name) for name in names if not getattr(first, name)})
     return result
 
 
@@ -131,9 +138,16 @@ def _times_agree(known: Draft, draft: Draft) -> bool:
     return not one or not other or same_time(one, other)
 
 
-def _filled(known: Draft, draft: Draft) -> Draft:
+def _at_odds(known: Draft, draft: Draft) -> bool:
+    both = known.fields.keys() & draft.fields.keys() & TELLING
+    return any(known.fields[name] != draft.fields[name] for name in both)
+
+
+def _filled(known: Draft, draft: Draft, fields: frozenset[str] | None) -> Draft:
     """A value is taken only whole: neither half of a point, nor a street to another town."""
     gaps = draft.fields.keys() - known.fields.keys()
+    if fields is not None:
+        gaps &= fields
     if (
         "locality" in known.fields
         and "locality" in draft.fields
@@ -160,6 +174,13 @@ def _same_contact(known: ContactDraft, contact: ContactDraft) -> bool:
     if known.name and contact.name:
         return alike(known.name, contact.name) > 0 and all(agree[:-1])
     return bool(agree) and all(agree)
+
+
+def _same_mailbox(known: ContactDraft, contact: ContactDraft) -> bool:
+    """Two forms of a page that give one address mean one contact, unless both name somebody with a role."""
+    if not known.email or known.email.lower() != contact.email.lower() or (known.role and contact.role):
+        return False
+    return not known.phone or not contact.phone or known.phone == contact.phone
 
 
 def _moment(value: str) -> datetime | None:
