@@ -356,7 +356,7 @@ def test_a_schedule_gives_its_dates_within_the_horizon() -> None:
 
 
 def test_opening_hours_are_told_in_one_spelling() -> None:
-    days = [
+    days: list[dict[str, Any]] = [
         {"dayOfWeek": f"https://schema.org/{day}", "opens": "09:00:00", "closes": "17:00:00"} for day in ("Monday",)
     ]
     days.append({"dayOfWeek": ["Tu", "We", "Th"], "opens": "10:00", "closes": "12:00"})
