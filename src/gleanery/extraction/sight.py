@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from gleanery.extraction.addresses import Address, find_address
 from gleanery.extraction.blocks import Block, Page, read_page
@@ -68,7 +68,9 @@ class Sight:
         headings = " | ".join(
             block.text for block in self.page.blocks if block.kind == "heading" and block.frame != "aside"
         )
-        return f"{self.page.title} | {headings[:3_000]} | {urlsplit(self.source.url).path}"
+        return " | ".join(
+            (self.page.title, headings[:3_000], self.source.url.partition("://")[2].partition("/")[2][:500])
+        )
 
     @cached_property
     def publisher(self) -> str:
