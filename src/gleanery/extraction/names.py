@@ -52,12 +52,12 @@ _NO_NAME = re.compile(
     r"Сдружение|Община|Адрес|Работно|Програма|Дом|"
     r"Verein|Stiftung|Telefon|Fondation|Asociația|Fundația|Fundación|Centro|Biblioteca|Club|Клуб|Фонд|Музей|"
     r"Приют|Зала|Desk|Office|Clinic|Society|Trust|Fund|Team|Haus|Straße|St|Rd|Blvd|Yard|Row|Director|"
-    r"Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|Pantry|"
-    r"School|College|Institute|Museum|Network|Alliance|Radio|Weekly|Europe\w*|Union|Курс|Понеделник|Вторник|"
+    r"Coordinator|Manager|Officer|Therapist|Secretary|Treasurer|Chair|President|Executive|Community|"
+    r"School|College|Institute|Museum|Network|Alliance|Radio|Europe\w*|Union|Курс|Понеделник|Вторник|"
     r"Сряда|Четвъртък|Петък|Събота|Неделя|Район|Училище|"
     r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|"
-    r"Donnerstag|Freitag|Jardins|Mairie|Banque|Ferme|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|"
-    r"Association|Siège|Gare|Place|Rue)\b"
+    r"Donnerstag|Freitag|Mairie|Banque|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|"
+    r"Association|Siège|Place|Rue)\b"
 )
 
 
