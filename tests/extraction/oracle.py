@@ -1,4 +1,4 @@
-"""A language model on loopback that speaks the OpenAI chat completions API and says what a test wants."""
+"""A language model on loopback that speaks the APIs of OpenAI and of Anthropic and says what a test wants."""
 
 from __future__ import annotations
 
@@ -25,8 +25,16 @@ class Oracle:
 
 def purpose(asked: Asked) -> str:
     """The form that the answer has to fit tells what was asked for."""
-    properties = asked["tools"][0]["function"]["parameters"]["properties"]
-    return "relevance" if "relevant" in properties else "extraction"
+    return "relevance" if "relevant" in form(asked)["properties"] else "extraction"
+
+
+def form(asked: Asked) -> dict[str, Any]:
+    """A function to be called, or a format of the answer, as the library thinks best for the model."""
+    if "tools" not in asked:
+        schema: dict[str, Any] = asked["output_config"]["format"]["schema"]
+        return schema
+    tool = asked["tools"][0]
+    return dict(tool["function"]["parameters"])
 
 
 def shown(asked: Asked) -> str:
@@ -41,7 +49,7 @@ def oracle() -> Iterator[Oracle]:
         def do_POST(self) -> None:  # the name that http.server calls
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             state.asked.append(asked)
-            state.keys.append(self.headers.get("Authorization", ""))
+            state.keys.append(self.headers.get("Authorization") or self.headers.get("X-Api-Key", ""))
             output = state.answer(asked)
             status, body = (
                 (output, {"error": {"message": "no"}}) if isinstance(output, int) else (200, _told(asked, output))
@@ -71,6 +79,8 @@ def oracle() -> Iterator[Oracle]:
 
 def _told(asked: Asked, output: dict[str, Any]) -> dict[str, Any]:
     """An answer as the API gives it: the form is filled in by a call of the one function there is."""
+    if "tools" not in asked:
+        return _told_by_anthropic(asked, output)
     name = asked["tools"][0]["function"]["name"]
     call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": json.dumps(output)}}
     message = {"role": "assistant", "content": None, "tool_calls": [call]}
@@ -81,4 +91,17 @@ def _told(asked: Asked, output: dict[str, Any]) -> dict[str, Any]:
         "model": asked["model"],
         "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+    }
+
+
+def _told_by_anthropic(asked: Asked, output: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": asked["model"],
+        "content": [{"type": "text", "text": json.dumps(output)}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 100, "output_tokens": 20},
     }

@@ -77,6 +77,19 @@ def test_a_page_that_matters_and_gave_nothing_is_shown_to_the_model(domain: Doma
     assert set(model.keys) == {"Bearer sesame"}
 
 
+def test_a_model_of_anthropic_is_asked_in_its_own_way(domain: Domain, model: Oracle, settings: Any) -> None:
+    settings.ENVIRONMENT = replace(
+        settings.ENVIRONMENT, llm_model="anthropic:claude-haiku-5-5", llm_base_url=model.url.removesuffix("/v1")
+    )
+    unsure()
+    put(domain)
+    services.extract_domain(domain)
+    assert [each.payload["name"] for each in Observation.objects.all()] == ["Annie Brook"]
+    assert {each["model"] for each in model.asked} == {"claude-haiku-5-5"}
+    assert all(key.endswith("sesame") for key in model.keys)
+    assert ModelCall.objects.filter(cost__gt=0).count() == 2
+
+
 def test_tokens_are_counted_for_each_question(domain: Domain, model: Oracle) -> None:
     unsure()
     put(domain)

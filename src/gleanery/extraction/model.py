@@ -56,7 +56,7 @@ class Asker:
         """No tools, one more try where the answer does not fit the form."""
         async with Client(self.environment) as client:
             agent = Agent(self._model(client), output_type=output, instructions=rules, retries=1)
-            result = await agent.run(question, model_settings={"temperature": 0.0, "max_tokens": MOST_TOKENS})
+            result = await agent.run(question, model_settings={"max_tokens": MOST_TOKENS})
         return Answered(result.output, result.usage.input_tokens, result.usage.output_tokens, _cost(result))
 
     def _model(self, client: Client) -> AiModel:
