@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gleanery.extraction.calendar_words import WEEKDAY_OF
 from gleanery.extraction.countries import country_code
+from gleanery.extraction.venues import is_house, venue_of
 
 LONGEST = 2_000
 LONGEST_PART = 90
@@ -82,6 +84,13 @@ _REGION = re.compile(
     r"oblast|province)$",
     re.IGNORECASE,
 )
+# A house number at the end of a sentence, or before prose that only goes on in the same breath.
+_STREET_ENDS = re.compile(
+    rf"((?:^|[\s(])(?:ул|бул|пл|ж\.?\s?к|кв)(?:\.\s?|\s)[{_Q}]?[А-Я\d][^,;\n]{{1,50}}?(?:№\s?)?\d{{1,4}}\s?[а-я]?)"
+    r"(?:\.\s+[A-ZА-Я]|\s(?!(?:бл|вх|ет|ап|оф|офис|стая|каб|кабинет|партер|и|до)\b)[а-я]{3,}\s).*",
+    re.DOTALL,
+)
+_ONE_WORD = re.compile(r"[А-Я][а-я]{2,}(?:[\s-][А-Я][а-я]{2,})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +121,7 @@ def country_named(text: str) -> str:
 
 def split_address(text: str, country: str = "") -> Address | None:
     """None where the text has neither a street nor a postal code with its town: then nothing in it is certain."""
-    parts = _parts(text)
+    parts = _parts(_STREET_ENDS.sub(r"\1", text[:LONGEST]))
     street_at = next((index for index, part in enumerate(parts) if _street(part)), None)
     found = _Parts(country)
     before: list[str] = []
@@ -133,16 +142,19 @@ def split_address(text: str, country: str = "") -> Address | None:
             (before if street_at is None or index < street_at else after).append(part)
         else:
             written.append(part)
-    if not found.locality and after and _TOWN_ALONE.fullmatch(after[0]):
+    if not found.locality and after and _TOWN_ALONE.fullmatch(after[0]) and after[0].casefold() not in WEEKDAY_OF:
         found.locality = _town(after[0])
         written.append(after[0])
     if not streets and not (found.postal_code and found.locality):
         return None
+    if not found.locality and before and _ONE_WORD.fullmatch(before[-1]) and not is_house(before[-1]):
+        found.locality = before.pop()
+        written.insert(0, found.locality)
     if before and _HOUSE.fullmatch(before[-1]):
         streets.insert(0, before.pop())
         written.insert(0, streets[0])
     return Address(
-        ", ".join(before),
+        venue_of(before),
         ", ".join(streets),
         found.locality,
         found.region,

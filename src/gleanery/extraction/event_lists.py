@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gleanery.extraction.blocks import Block
+from gleanery.extraction.calendar_words import MONTH_OF, WEEKDAY_OF
 from gleanery.extraction.dates import Dates, find_dates
 from gleanery.extraction.facts import facts_of, without_symbols
 from gleanery.extraction.happenings import days_of, status_of
-from gleanery.extraction.scopes import Scope
+from gleanery.extraction.scopes import Scope, clean_name
 from gleanery.extraction.sight import Sight
 from gleanery.extraction.times import find_times
 
+_DAYS = "|".join(sorted((re.escape(word) for word in WEEKDAY_OF if len(word) > 2), key=len, reverse=True))  # noqa: PLR2004
+_LEFT_OF_DAYS = re.compile(
+    rf"^(?:[^\w„“«\"]|\b(?:mon|tue|wed|thu|fri|sat|sun)\w*\b|\b(?:{_DAYS})\b|\b(?:ч|г|часа|Uhr|h|и|and|und|et|y)\b\.?)+",
+    re.IGNORECASE,
+)
 SHORTEST_NAME = 4
 LONGEST_NAME = 120
 
@@ -59,7 +65,7 @@ def named(sight: Sight, scope: Scope) -> Scope | None:
     name = re.split(r"\s[–—|·-]\s|:\s|(?<=\w{3})\.\s", rest)[0].strip(" ,:;.–—-|·")
     if len(re.findall(r"[^\W\d_]{3,}", name)) == 0 or name[:1] in "+(":
         return None
-    return replace(scope, name=name)
+    return replace(scope, name=clean_name(name))
 
 
 def _without_days(sight: Sight, text: str) -> str:
@@ -67,17 +73,45 @@ def _without_days(sight: Sight, text: str) -> str:
         text = text[: dates.begin] + text[dates.stop :]
     for times in reversed(find_times(text)):
         text = text[: times.begin] + text[times.stop :]
-    text = re.sub(
-        r"^(?:[^\w„“«\"]|\b(?:mon|tue|wed|thu|fri|sat|sun)\w*\b|ч\.|г\.|Uhr|h\b)+", "", text, flags=re.IGNORECASE
-    )
+    text = _LEFT_OF_DAYS.sub("", text)
     return text.strip(" ,:;.–—-|·")
+
+
+def _headed(sight: Sight, block: Block, heading: Block | None) -> Scope | None:
+    """A line that begins with a day right under its own heading, or under a short first line that is its name."""
+    is_month = heading is not None and heading.text.split()[0].casefold() in MONTH_OF
+    if heading is not None and not is_month and heading is not sight.main.heading and heading.level > 1:
+        return Scope(clean_name(heading.text), (block,), heading) if _begins_with_day(sight, block.lines[0]) else None
+    if block.kind != "text" or len(block.lines) < 2 or not _begins_with_day(sight, block.lines[1]):  # noqa: PLR2004
+        return None
+    name = clean_name(block.lines[0])
+    if not SHORTEST_NAME <= len(name) < LONGEST_NAME or find_dates(block.lines[0], sight.reader) or ": " in name:
+        return None
+    return Scope(name, (replace(block, lines=block.lines[1:], strong=()),), block)
+
+
+def _begins_another(sight: Sight, following: Sequence[Block]) -> bool:
+    return any(block.kind in ("text", "item") and _begins_with_day(sight, block.lines[0]) for block in following)
+
+
+def _begins_with_day(sight: Sight, line: str) -> bool:
+    return any(each.begin <= 12 and is_ahead(sight, each) for each in find_dates(line, sight.reader))  # noqa: PLR2004
 
 
 def dated_lines(sight: Sight) -> list[Scope]:
     """Paragraphs that each begin with a day: the rest of their first line is the name, the other lines tell more."""
     found = []
-    for block in sight.page.content:
+    above: Block | None = None
+    content = sight.page.content
+    for index, block in enumerate(content):
         if block.kind not in ("text", "item", "pair"):
+            above = block if block.kind == "heading" else None
+            continue
+        # A heading over several days is a month or a series, no name.
+        several = _begins_another(sight, content[index + 1 : index + 2])
+        heading, above = None if several else above, None
+        if scope := _headed(sight, block, heading):
+            found.append(scope)
             continue
         line = without_symbols(f"{block.label} – {block.lines[0]}" if block.kind == "pair" else block.lines[0])
         days = [each for each in find_dates(line, sight.reader) if each.begin <= 12 and is_ahead(sight, each)]  # noqa: PLR2004

@@ -31,8 +31,8 @@ class Shared:
     """What the page says once for all its events."""
 
     def __init__(self, sight: Sight) -> None:
-        self.address = sight.address
-        self.organizer = sight.publisher if not VENUE_LIKE.search(sight.publisher) else ""
+        self.address = self._shared(sight)
+        self.organizer = sight.organisation if not VENUE_LIKE.search(sight.organisation) else ""
         self.venue = self._house(sight)
         for block in sight.page.content:
             if (
@@ -41,6 +41,17 @@ class Shared:
                 and (hall := HALL.search(block.text))
             ):
                 self.venue = hall.group()
+
+    @staticmethod
+    def _shared(sight: Sight) -> Address | None:
+        """That of the house, unless the events are held in several: then none is everybody's."""
+        found = sight.address
+        streets = {
+            address.street.casefold()
+            for block in sight.page.content
+            if (address := find_address("\n".join(block.lines), sight.source.country)) and address.street
+        }
+        return found if not streets or (found and streets == {found.street.casefold()}) else None
 
     @staticmethod
     def _house(sight: Sight) -> str:

@@ -20,7 +20,8 @@ OTHER_DAY = re.compile(
     r"записв\w+|регистрация|краен срок|заявки до|до изчерпване|"
     r"anmeld\w+|inscription\w*|inscripci\w+|înscri\w+|updated|published|posted|last changed|публикуван\w*|"
     r"обновяване|промяна|stand:|може да се разгледа|"
-    r"до \d{1,2}[. ]|until|bis zum|jusqu|hasta el|până pe|born|роден|founded|основан\w*|снимки от|archive|"
+    r"до \d{1,2}[. ](?!\s?(?:години|год|часа|ч\b|души|клас|лв))|"
+    r"until|bis zum|jusqu|hasta el|până pe|born|роден|founded|основан\w*|снимки от|archive|"
     r"заявени|refund|early bird|не работи|затворен\w*|closed|geschlossen|fermé\w*|cerrado|închis)\b",
     re.IGNORECASE,
 )
@@ -29,7 +30,7 @@ DOORS = re.compile(
     re.IGNORECASE,
 )
 FREE = re.compile(
-    r"(?:вход(?:ът)?\s?(?:е\s)?[:–-]?\s?(?:свободен|безплатен)|\bсвободен\b|безплат\w+|\bfree\b(?! (?:delivery|"
+    r"(?:вход(?:ът)?\s?(?:е\s)?[:–-]?\s?(?:свободен|безплатен)|\bсвободен\b|безплат\w+|(?<![\w-])free\b(?! (?:delivery|"
     r"parking|wifi|wi-fi|bus|shuttle))|free (?:entry|admission|of charge)|"
     r"eintritt frei|kostenlos|kostenfrei|gratuit\w*|entrada libre|\bgratis\b|intrare liberă|entrée libre|no charge)",
     re.IGNORECASE,

@@ -13,7 +13,7 @@ LONGEST = 5_000
 _DAY_WORDS = sorted({word for words in WEEKDAYS for word in words if len(word) > 1}, key=len, reverse=True)
 _DAY = re.compile(
     rf"(?:\b(?:every\s|всеки\s|всяка\s|jeden\s|jeweils\s|chaque\s|cada\s)?\b(?:{'|'.join(_DAY_WORDS)})s?\b\.?|"
-    r"\b(?:daily|weekdays|weekends|every day|mondays?|делни(?:чни|к)(?:\sдни)?|всеки (?:работен )?ден|"
+    r"\b(?:daily|weekdays|weekends|every day|mondays?|делни(?:чни|к)(?:\sдни)?|всеки (?:работен |делничен )?ден|"
     r"всеки делник|ежедневно|денонощно|"
     r"werktags|täglich|tous les jours|en semaine|laborables|todos los días|a diario|zilnic|24/7|24\s?часа|"
     r"работни дни)\b)",

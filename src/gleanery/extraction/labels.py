@@ -15,7 +15,7 @@ ROLES = {
     "deadline": (
         "deadline*, closing date*, closes, closes on, apply by, applications close, application deadline*, "
 "due date, apply before, closing, "
-        "краен срок, срок за кандидатстване, срок за подаване, срок за документи, срок, прием до, подаване до, "
+        "докога, краен срок, срок за кандидатстване, срок за подаване, срок за документи, срок, прием до, подаване до, "
 "крайна дата, кандидатстване до, "
         "einsendeschluss, bewerbungsschluss, antragsfrist*, bewerbungsfrist*, frist, fristende, abgabefrist, "
 "antragsschluss, stichtag, "

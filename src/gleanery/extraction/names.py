@@ -73,6 +73,11 @@ def organisation_in(text: str) -> str:
     return min(found, key=lambda match: match.start()).group().strip() if found else ""
 
 
+def without_stop(name: str) -> str:
+    """The end of a sentence is no part of a name; that of an abbreviation is."""
+    return name if re.search(r"\b(?:\w|Ltd|Inc|Co|Str|St)\.$", name) else name.rstrip(" .")
+
+
 def is_organisation(text: str) -> bool:
     match = _LEADING.match(text) or _ENDING.match(text)
     return bool(match and len(match.group()) >= len(text) * 0.6)

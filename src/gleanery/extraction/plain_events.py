@@ -22,7 +22,7 @@ from gleanery.extraction.happenings import (
     time_of,
 )
 from gleanery.extraction.hours import find_hours
-from gleanery.extraction.names import organisation_in
+from gleanery.extraction.names import is_organisation, organisation_in, without_stop
 from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.scopes import Scope, parts, single_box
 from gleanery.extraction.sight import Sight
@@ -46,6 +46,12 @@ BODY = re.compile(
 )
 IN_BRACKETS = re.compile(r"\s?\((?P<where>(?:на|в|във|пред|at|in|im|am|au|à|en|la)\s[^()]{4,60})\)")
 PREPOSITION = re.compile(r"^(?:на|във|в|at the|at|in the|in|im|am|au|à la|à|en el|en la|en|la)\s", re.IGNORECASE)
+# Before a name: who helps, gives or is given to does not hold the event.
+HELPED = re.compile(
+    r"\b(?:help|support|aid|benefit|(?:по)?мощта|подкрепата|съдействието|полза|unterstützung|zugunsten|soutien|"
+    r"profit|apoyo|beneficio|sprijinul|folosul)\s(?:of|на|von|de|du|des|al|din)?\s?(?:the\s)?$",
+    re.IGNORECASE,
+)
 ENOUGH = 2
 
 
@@ -65,7 +71,8 @@ def events(sight: Sight) -> list[Draft]:
         WORDS.search(sight.heads) or sum(bool(find_times(scope.text)) for scope in titled) >= 0.6 * len(titled)
     ):
         return [draft for scope in titled if (draft := _from_scope(sight, scope, shared))]
-    if not _tells_of_one(sight):
+    # A theatre that tells of its evenings is none of them.
+    if not _tells_of_one(sight) or (sight.is_home and is_organisation(sight.main.name)):
         return []
     scope = single_box(sight.page, lambda blocks: has_day(sight, blocks)) or sight.main
     draft = _from_scope(sight, scope, shared)
@@ -129,16 +136,18 @@ def _from_scope(sight: Sight, scope: Scope, shared: Shared) -> Draft | None:
         place(sight, scope, facts, shared, fields)
     organizer = first(facts, "organizer")
     fields["organizer_name"] = (
-        organizer.value.split("\n")[0] if organizer else shared.organizer or _gathers(description)
+        without_stop(organizer.value.split("\n")[0]) if organizer else shared.organizer or _gathers(description)
     )
     _online(sight, scope, fields)
-    return sight.draft("event", fields, evidence)
+    return sight.draft("event", fields, evidence, "" if scope.whole else str(fields["start"])[:10])
 
 
 def _gathers(description: str) -> str:
     """A council or an association that the first sentence says does it."""
     name = organisation_in(description[:300])
-    return name if name and not VENUE_LIKE.search(name) and BODY.match(name) else ""
+    if not name or VENUE_LIKE.search(name) or not BODY.match(name):
+        return ""
+    return "" if HELPED.search(description[: description.index(name)]) else name
 
 
 def _one_kind(days: list[tuple[Dates, str]]) -> list[tuple[Dates, str]]:
@@ -202,4 +211,4 @@ def _from_row(sight: Sight, row: Row, shared: Shared) -> Draft | None:
     }
     if shared.address is not None:
         fields |= shared.address.fields() if not bracket else {"locality": shared.address.locality}
-    return sight.draft("event", fields, dict.fromkeys(fields, f"table row: {row.text}"))
+    return sight.draft("event", fields, dict.fromkeys(fields, f"table row: {row.text}"), str(fields["start"])[:10])

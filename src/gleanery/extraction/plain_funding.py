@@ -40,13 +40,17 @@ ENOUGH = 2
 
 
 def funding(sight: Sight) -> list[Draft]:
-    if is_article(sight.page) or not (FUNDING.search(sight.text) and APPLYING.search(sight.text)):
+    if is_article(sight.page) or not FUNDING.search(f"{sight.text} {sight.heads}"):
+        return []
+    if not APPLYING.search(sight.text) and first(sight.facts, "deadline") is None:
         return []
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
     if found:
         return found
     several = parts(sight.page, lambda blocks: _is_funding(sight, blocks))
-    scopes = several or ([sight.main] if FUNDING.search(sight.heads) and _is_funding(sight, sight.main.blocks) else [])
+    # The first page of a site tells of many things: it is about one programme only if it is called so.
+    heads = sight.main.name if sight.is_home else sight.heads
+    scopes = several or ([sight.main] if FUNDING.search(heads) and _is_funding(sight, sight.main.blocks) else [])
     return [draft for scope in scopes if (draft := _from_scope(sight, scope))]
 
 
@@ -91,7 +95,7 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft | None:
         fields["region"], told["region"] = where.value, where.label
     elif region := _region(fields.get("eligibility", "")):
         fields["region"], told["region"] = region, fields["eligibility"]
-    fields["funder_name"], told["funder_name"] = _funder(sight, facts, description)
+    fields["funder_name"], told["funder_name"] = _funder(sight, scope, facts, description)
     if reference := first(facts, "external_id"):
         fields["external_id"] = reference.value
     return sight.draft("funding", fields, told)
@@ -164,7 +168,9 @@ def _amount(sight: Sight, blocks: Sequence[Block], facts: Sequence[Fact]) -> tup
             continue
         for sentence in SENTENCES.split("\n".join(block.lines)):
             amounts = find_amounts(sentence)
-            if amounts and GIVEN.search(sentence) and not PAST_OR_TOTAL.search(sentence) and amounts[0].most:
+            # A notice that begins with a sum tells what is given: "EUR 2,000-10,000 for village schools".
+            told = bool(amounts) and (GIVEN.search(sentence) or not sentence[: amounts[0].start].strip())
+            if told and not PAST_OR_TOTAL.search(sentence) and amounts[0].most:
                 return amounts[0], sentence
     return None
 
@@ -244,13 +250,15 @@ def _region(eligibility: str) -> str:
     return "" if any(country_named(name) for name in re.split(r",\s|\s(?:and|und|or)\s", found)) else found
 
 
-def _funder(sight: Sight, facts: Sequence[Fact], description: str) -> tuple[str, str]:
+def _funder(sight: Sight, scope: Scope, facts: Sequence[Fact], description: str) -> tuple[str, str]:
     if fact := first(facts, "funder", "organizer"):
         return fact.value.split("\n")[0], fact.label
-    if sight.publisher:
-        return sight.publisher, "the page's title, header or footer"
-    return (
-        (organisation_in(description), description)
-        if organisation_in(description)
-        else (sight.brand, "the page's title")
-    )
+    if not scope.whole and (name := organisation_in(scope.name)):
+        return name, "heading"
+    if not scope.whole and sight.leads_away(scope.href or _more(scope)):  # a digest of what others give
+        return "", ""
+    if sight.organisation:
+        return sight.organisation, "the page's title, header or footer"
+    if name := organisation_in(description):
+        return name, description
+    return sight.publisher or sight.brand, "the page's title, header or footer"

@@ -9,9 +9,11 @@ from typing import Any
 from gleanery.extraction.blocks import Block
 from gleanery.extraction.dates import find_dates, iso
 from gleanery.extraction.draft import Draft
+from gleanery.extraction.emails import find_emails
 from gleanery.extraction.facts import Fact, facts_of, first
 from gleanery.extraction.happenings import SENTENCES, place_of
 from gleanery.extraction.names import organisation_in
+from gleanery.extraction.phones import find_phones
 from gleanery.extraction.rows import Row, rows
 from gleanery.extraction.scopes import Scope, parts
 from gleanery.extraction.sight import Sight
@@ -42,6 +44,12 @@ EMPLOYMENT = re.compile(
 DUE = re.compile(
     r"\b(?:записване до|кандидатств\w+ до|apply by|apply before|sign up by|until|closing|срок|до)\b", re.IGNORECASE
 )
+SOUGHT = re.compile(
+    r"\b(?:volunteers? (?:needed|wanted|for)|(?:we need|looking for|seeking|become an?)\b.*\b(?:volunteer|mentor|"
+    r"driver|tutor|steward)|търсим\b|търсят се|стани(?:те)? доброволец|нужни са доброволци|freiwillige gesucht|"
+    r"ehrenamtliche gesucht|cherch\w+ des bénévoles|se buscan voluntari|căutăm voluntari)",
+    re.IGNORECASE,
+)
 OTHERS = re.compile(
     r"^(?:how to|why|about|equal|our |what we|faq|frequently|contact|записване|няма време|търсят|какво|кои сме|"
     r"за нас|контакти|въпроси|необходими|benefits|requirements|who we)",
@@ -64,8 +72,16 @@ def opportunities(sight: Sight) -> list[Draft]:
         if len(roles) > 1:
             return [_from_scope(sight, scope) for scope in roles]
     facts = facts_of(sight.main.blocks)
-    dated = first(facts, "deadline", "start", "when") or re.search(r"\bCV\b|автобиография|lebenslauf", sight.text)
-    return [_from_scope(sight, sight.main)] if dated and sight.main.name else []
+    asked = re.search(r"\bCV\b|автобиография|lebenslauf", sight.text) and not sight.is_home
+    told = first(facts, "deadline", "start", "when") or asked or _seeks(sight)
+    return [_from_scope(sight, sight.main)] if told and sight.main.name else []
+
+
+def _seeks(sight: Sight) -> bool:
+    """The name says that volunteers are sought, and the text how to reach who seeks them."""
+    text = sight.main.text
+    reached = find_phones(text, sight.source.country) or find_emails(text)
+    return bool(SOUGHT.search(sight.main.name) and reached)
 
 
 def _is_role(blocks: Sequence[Block]) -> bool:

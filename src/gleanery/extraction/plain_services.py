@@ -15,7 +15,7 @@ from gleanery.extraction.facts import Fact, facts_of, first
 from gleanery.extraction.happenings import FREE, SENTENCES
 from gleanery.extraction.hours import find_hours
 from gleanery.extraction.labels import role_of
-from gleanery.extraction.names import organisation_in, person_in
+from gleanery.extraction.names import is_organisation, organisation_in, person_in
 from gleanery.extraction.phones import find_phones
 from gleanery.extraction.plain_places import CONTACT_PAGE, PLACE
 from gleanery.extraction.rows import Row, rows
@@ -24,8 +24,13 @@ from gleanery.extraction.sight import Sight
 from gleanery.extraction.vetoes import is_article
 
 ENOUGH = 3
+LONGEST_TEXT = 20_000  # characters in which is sought for whom it is
 LONGEST_NUMBER = 20  # of a line that is only a phone
 FOR_WHOM = re.compile(
+    r"(?:(?:^|(?<=[.!?\n]\s)|(?<=\n))|\b(?:help|support|advice|care|помощ|подкрепа|съвети?|грижа)\b[^.;\n]{0,40}\s)"
+    r"(?:for|за)\s(?P<whole>[^.;\n]{0,60}\b(?:people|adults|children|families|parents|women|men|"
+    r"students|pupils|carers|refugees|хора|възрастни|деца|семейства|родители|жени|ученици|младежи|студенти|бежанци)\b"
+    r"(?:[^.;\n]|(?<=\d)\.(?=\s[a-zа-я\d])){0,120})|"
     r"(?:(?:линията|услугата|центърът|програмата|кабинетът|приемната) е за|the (?:service|line|centre|"
     r"clinic) is for|приемаме|обслужваме|услугата е за|предназначен\w* (?:е )?за|помагаме на|подкрепяме|"
     r"for people|we help|open to|für menschen|richtet sich an|destiné aux?)\s+(?P<who>[^.;]{8,160})",
@@ -35,6 +40,10 @@ PROVIDED_BY = re.compile(
     r"(?:е услуга на|is a service of|обслужва се от|ist ein angebot|доставчик(?:ът)?(?: на услугата)? е|(?:is|"
     r"are) (?:run|provided|operated|managed) by|run by|предоставя се от|управлява се от|träger ist|géré par|"
     r"gestionado por|oferit de)\s+(?:the\s)?(?P<who>[^.;,]{4,90})",
+    re.IGNORECASE,
+)
+SERVICE = re.compile(
+    r"(?:(?:social )?services?|(?:социална |вид )?услуг[аи]|leistung|angebot|service proposé|servicios?|serviciul?)\b",
     re.IGNORECASE,
 )
 COST = re.compile(r"\b(?:такса|цена|cost|fee|price|kosten|tarif|prix|precio|taxă|preț)\b", re.IGNORECASE)
@@ -51,11 +60,9 @@ def services(sight: Sight) -> list[Draft]:
     several = [scope for scope in parts(sight.page, lambda blocks: _is_service(sight, blocks)) if scope.name]
     main = _main(sight)
     is_place = (
-        PLACE.search(main.name)
-        and first(facts_of(main.blocks), "eligibility") is None
-        and FOR_WHOM.search(main.text) is None
+        PLACE.search(main.name) and first(facts_of(main.blocks), "eligibility") is None and _for_whom(main.text) is None
     )
-    scopes = several or ([main] if main.name and not is_place and _is_service(sight, main.blocks) else [])
+    scopes = several or ([main] if main.name and not is_place and _is_service(sight, main.blocks, main.name) else [])
     return [_from_scope(sight, scope) for scope in scopes]
 
 
@@ -77,11 +84,15 @@ def _main(sight: Sight) -> Scope:
     return main
 
 
-def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
+def _for_whom(text: str) -> re.Match[str] | None:
+    return FOR_WHOM.search(text[:LONGEST_TEXT])
+
+
+def _is_service(sight: Sight, blocks: Sequence[Block], name: str = "") -> bool:
     """Three of hours, phone, place, for whom, cost: and one of the last two, which places and offices do not tell."""
     facts = facts_of(blocks)
     text = "\n".join("\n".join(block.lines) for block in blocks)
-    who = first(facts, "eligibility") is not None or FOR_WHOM.search(text) is not None
+    who = first(facts, "eligibility") is not None or _for_whom(text) is not None
     cost = first(facts, "cost") is not None or bool(FREE.search(text))
     hours = bool(find_hours(text)) or first(facts, "hours") is not None
     phone = bool(find_phones(text, sight.source.country))
@@ -89,7 +100,14 @@ def _is_service(sight: Sight, blocks: Sequence[Block]) -> bool:
         find_address("\n".join(block.lines), sight.source.country) for block in blocks
     )
     provided = PROVIDED_BY.search(text) is not None
-    return who + cost + hours + phone + place + provided >= ENOUGH and (who or (cost and (phone or place)))
+    # For whom it is, with a phone and a place, may be said of any office: when it is open or what it costs tells more.
+    # Where, when and at what number, each under its own label: that is how an offer is told.
+    labelled = all(first(facts, *roles) for roles in (("hours",), ("phone", "email"), ("place", "address")))
+    return (bool(name) and labelled and hours and not is_organisation(name) and not PLACE.search(name)) or (
+        who + cost + hours + phone + place + provided >= ENOUGH
+        and (who or (cost and (phone or place)))
+        and (hours or cost or provided)
+    )
 
 
 def _from_scope(sight: Sight, scope: Scope) -> Draft:
@@ -142,8 +160,8 @@ def _hours(scope: Scope, facts: Sequence[Fact]) -> Found:
 def _who(scope: Scope, facts: Sequence[Fact]) -> Found:
     if fact := first(facts, "eligibility"):
         return fact.value.replace("\n", " "), fact.label
-    match = FOR_WHOM.search(scope.text)
-    return (match["who"].strip(), match.group()) if match else None
+    match = _for_whom(scope.text)
+    return ((match["who"] or match["whole"]).strip(), match.group()) if match else None
 
 
 def _cost(scope: Scope, facts: Sequence[Fact]) -> Found:
@@ -199,10 +217,14 @@ def _provider(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> Found:
 def _from_row(sight: Sight, row: Row) -> Draft | None:
     cells = row.cells
     hours = cells.get("hours", "") or cells.get("when", "")
-    if not row.name or not find_hours(hours) or not cells.keys() & {"eligibility", "cost"}:
+    open_to = find_hours(hours) and cells.keys() & {"eligibility", "cost"}
+    # A column that is headed "Service" says of its rows what they are.
+    listed = any(SERVICE.match(header) for header in row.headers) and cells.keys() & {"phone", "address", "place"}
+    if not row.name or not (open_to or listed):
         return None
     phones = find_phones(cells.get("phone", ""), sight.source.country)
-    address = split_address(cells.get("address", "") or cells.get("place", ""), sight.source.country) or sight.address
+    where = cells.get("address", "") or cells.get("place", "")
+    address = split_address(where, sight.source.country) or (None if where else sight.address)
     fields: dict[str, Any] = {
         "name": row.name,
         "url": sight.absolute(row.href),
@@ -210,7 +232,10 @@ def _from_row(sight: Sight, row: Row) -> Draft | None:
         "eligibility": cells.get("eligibility", ""),
         "cost": cells.get("cost", ""),
         "phone": phones[0].e164 if phones else "",
-        "provider_name": cells.get("provider", "") or sight.publisher or sight.brand,
+        # A list of services may be one of other people's.
+        "provider_name": cells.get("provider", "")
+        or organisation_in(row.name)
+        or ((sight.publisher or sight.brand) if open_to else ""),
     }
     if address is not None:
         fields |= address.fields()

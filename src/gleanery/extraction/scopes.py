@@ -11,6 +11,7 @@ from gleanery.extraction.facts import without_symbols
 
 Wanted = Callable[[Sequence[Block]], bool]
 FEWEST = 2
+_TITLE_PARTS = re.compile(r"\s[|–—·•-]\s|\s?::\s?")
 SHORTEST_NAME = 3
 LONGEST_NAME = 150
 _QUOTED_ONLY = re.compile(r"^.{3,60}:\s*[„“\"«](?P<name>[^„“”\"«»]{3,120})[“”\"»]$")
@@ -71,11 +72,17 @@ def main_scope(page: Page) -> Scope:
     framed = [
         block for block in page.blocks if block.kind == "heading" and block.level == 1 and block.frame == "header"
     ]
-    heading = next(iter(top or framed or sorted(headings, key=lambda block: block.level)), None)
+    heading = next(iter(_own(page, top) or framed or sorted(headings, key=lambda block: block.level)), None)
     if heading is None:
         return Scope(clean_name(re.split(r"\s[|–—:-]{1,2}\s", page.title)[0]), content, None, whole=True)
     after = content[content.index(heading) + 1 :] if heading in content else content
     return Scope(clean_name(heading.lines[0]), after, heading, whole=True)
+
+
+def _own(page: Page, headings: Sequence[Block]) -> Sequence[Block]:
+    """Some sites put their name into a heading of the first rank above the page's own: their titles end with it."""
+    named = [part.strip() for part in _TITLE_PARTS.split(page.title)][1:]
+    return [block for block in headings if block.text not in named] or headings
 
 
 def parts(page: Page, wanted: Wanted) -> list[Scope]:

@@ -22,6 +22,7 @@ from gleanery.text import clean_text
 LONGEST_DESCRIPTION = 2_000
 LONG_LINE = 100
 LONGEST_FRAME = 300  # of a line in which an organisation is sought
+LONGEST_SIGN = 60
 FEWEST_WORDS = 3
 SHORTEST_LINE = 20
 LONGEST_EVIDENCE = 200
@@ -82,10 +83,21 @@ class Sight:
         named = [name for name in named if name not in self.main.name or name == self.main.name] or named
         if named:
             return self._fullest(named)
+        if shown := next((text for text in first if self._signs(text, framed)), ""):
+            return shown
         for text in (*framed, *first, *title):
             if len(text) < LONGEST_FRAME and (name := organisation_in(text)):
                 return self._as_in_title(name)
         return ""
+
+    @cached_property
+    def organisation(self) -> str:
+        """Who stands behind the page, if the words say that it is an organisation: a site may only tell of others."""
+        return self.publisher if organisation_in(self.publisher) else ""
+
+    def _signs(self, text: str, framed: list[str]) -> bool:
+        """A short first line with which the header or the footer begins too is the name of the site."""
+        return len(text) <= LONGEST_SIGN and any(line.startswith(text) and line != text for line in framed)
 
     def _fullest(self, names: list[str]) -> str:
         """The first, or the one that calls the same by its full words: НЧ „Светлина“ is Народно читалище „Светлина“."""
@@ -120,6 +132,15 @@ class Sight:
                 return found
         return None
 
+    @cached_property
+    def is_home(self) -> bool:
+        return not self.source.url.partition("://")[2].partition("?")[0].partition("#")[0].partition("/")[2].strip("/")
+
+    def leads_away(self, href: str) -> bool:
+        """Whether a link goes to another site."""
+        url = self.absolute(href)
+        return bool(url) and host_of(url) != host_of(self.source.url)
+
     def absolute(self, href: str) -> str:
         if not href or href.startswith(("#", "mailto:", "tel:", "javascript:")):
             return ""
@@ -144,8 +165,11 @@ class Sight:
         dates = find_dates(text[:200], self.reader)
         return bool(dates) and sum(each.stop - each.begin for each in dates) > 0.4 * len(text)
 
-    def draft(self, kind: str, fields: dict[str, Any], evidence: dict[str, str]) -> Draft:
-        """Empty values are left out. The id is made of the page's address and the name: both stay between visits."""
+    def draft(self, kind: str, fields: dict[str, Any], evidence: dict[str, str], day: str = "") -> Draft:
+        """Empty values are left out. The id is made of the page's address and the name: both stay between visits.
+
+        In a list the same may be held on several days: there the day counts too.
+        """
         kept = {name: value for name, value in fields.items() if value not in ("", None, [])}
         place = kept.get("url") or self.source.url.split("#")[0]
         key = "\n".join(
@@ -153,12 +177,16 @@ class Sight:
                 kind,
                 str(place),
                 str(kept.get("name", "")).casefold(),
-                str(kept.get("address", "")) if kind == "place" else "",
+                str(kept.get("address", "")) if kind == "place" else day,
             )
         )
         told = {name: clean_text(evidence.get(name, ""), limit=LONGEST_EVIDENCE) for name in kept if evidence.get(name)}
         made = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:24]
         return Draft(kind=kind, external_id=f"plain:{made}", fields=kept, evidence=told, extractor=EXTRACTOR)
+
+
+def host_of(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
 
 
 def see(source: Source) -> Sight:

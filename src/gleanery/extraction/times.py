@@ -25,6 +25,8 @@ _DASH = r"\s?(?:[-–—−]|до|to|till|until|bis|à|a|al|a las|și|până la|
 # The first of "7-9pm", "von 9 bis 12 Uhr", "11.00 – 15.00": a bare number is a time before a dash and another time.
 _BARE = re.compile(rf"{_CLOCK}(?:[.:]([0-5]\d))?(?={_DASH}(?:\d))", re.IGNORECASE)
 _JOIN = re.compile(_DASH + r"$", re.IGNORECASE)
+_BOTH = re.compile(r"\s?(?:и|și)\s?", re.IGNORECASE)  # "11:00 и 15:00" is twice, "между 11:00 и 15:00" is once
+_BETWEEN = re.compile(r"\b(?:между|între)(?:\s\w+){0,2}\s*$", re.IGNORECASE)
 _LED = re.compile(r"(?:\bora|\bum|\bat|\bот|\bв|\bde|\bvon|\bab|\bfrom|\ba las|\bà|\bdès)\s*$", re.IGNORECASE)
 _OFFSET = re.compile(r"(?:UTC|GMT)\s?([+\-−–])\s?(\d{1,2})(?::?(\d\d))?|\(([+\-−])(\d\d):(\d\d)\)")
 NAMED_OFFSETS = (
@@ -80,6 +82,7 @@ def find_times(text: str) -> list[Times]:
         if (
             second
             and _JOIN.fullmatch(text[first.stop : second.begin])
+            and not (_BOTH.fullmatch(text[first.stop : second.begin]) and not _BETWEEN.search(text[: first.begin]))
             and (first.certain or second.certain or _dotted(text, first, second))
         ):
             index += 2
