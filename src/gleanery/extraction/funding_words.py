@@ -45,7 +45,8 @@ NOT_DUE = re.compile(
     re.IGNORECASE,
 )
 INVITED = re.compile(
-    r"(?:кани|насочена? към|предназначен\w* за|open to|aimed at|for(?! (?:an?|the|your|our|its|this|more|one|example|applications?|projects?|funding|"
+    r"(?:кани|насочена? към|предназначен\w* за|open to|aimed at|"
+    r"for(?! (?:an?|the|your|our|its|this|more|one|example|applications?|projects?|funding|"
     r"proposals?)\b)|richtet sich an|s’adresse aux?|dirigida a|"
     r"se adresează)\s+(?P<who>[^.;:]{8,200}?)"
     r"(?=,? (?:да (?:предложат|кандидатстват|подадат)|които|който|who|that|that|die|qui|que)\b|[.;:]|$)",
