@@ -126,6 +126,31 @@ def test_an_unchanged_page_is_not_asked_about_again(domain: Domain, model: Oracl
     assert len(model.asked) == before
 
 
+def test_what_the_model_said_of_a_page_stands_while_the_page_does(domain: Domain, model: Oracle, settings: Any) -> None:
+    unsure()
+    page = put(domain)
+    services.extract_domain(domain)
+    asked = len(model.asked)
+    services.extract_again(domain)
+    assert len(model.asked) == asked  # the same content costs nothing a second time
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, llm_model="")
+    services.extract_again(domain)
+    (found,) = Observation.objects.all()
+    assert (found.version, found.not_seen_since) == (1, None)
+    flag = Flag.objects.get(snapshot=page.current_snapshot_id)
+    assert (flag.by, flag.relevant, flag.reasons[-1]["name"]) == ("model", True, "model")
+
+
+def test_a_model_that_found_nothing_is_not_asked_for_it_again(domain: Domain, model: Oracle) -> None:
+    unsure()
+    model.answer = lambda asked: {"relevant": True, "reason": "Yes."} if purpose(asked) == "relevance" else {}
+    put(domain)
+    services.extract_domain(domain)
+    asked = len(model.asked)
+    services.extract_again(domain)
+    assert len(model.asked) == asked == 2
+
+
 def test_the_model_may_say_no(domain: Domain, model: Oracle) -> None:
     unsure()
     page = put(domain)

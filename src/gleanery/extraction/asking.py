@@ -45,6 +45,17 @@ def desk_for(environment: Environment, domain: Domain, runner: asyncio.Runner) -
     return Desk(Asker(environment), domain, runner)
 
 
+def as_shown(page: Waiting, domain: Domain, topic: Topic | None) -> Page:
+    """The page in the form in which the model saw it."""
+    return Page(
+        page.url,
+        f"{page.title}\n{page.text[:LONGEST_TEXT]}",
+        fetched=page.fetched_at.date(),
+        country=country_of(domain.name, topic.country if topic else ""),
+        language=page.language[:2].lower(),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     asker: Asker
@@ -65,15 +76,9 @@ class Desk:
         form = self._ask("extraction", page, lambda: self.asker.extract(page.url, page.title, page.text))
         if form is None:
             return []
-        shown = Page(
-            page.url,
-            f"{page.title}\n{page.text[:LONGEST_TEXT]}",
-            fetched=page.fetched_at.date(),
-            country=country_of(self.domain.name, topic.country if topic else ""),
-            language=page.language[:2].lower(),
-        )
         wanted = set(topic.kinds) if topic else set()
-        return [each for each in drafts_of(form.model_dump(), shown) if not wanted or each.kind in wanted]
+        found = drafts_of(form.model_dump(), as_shown(page, self.domain, topic))
+        return [each for each in found if not wanted or each.kind in wanted]
 
     def _ask(
         self, purpose: str, page: Waiting, ask: Callable[[], Coroutine[Any, Any, Answered[Answer]]]

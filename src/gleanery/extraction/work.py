@@ -15,7 +15,7 @@ from gleanery.crawling.reading import CALENDAR
 from gleanery.discovery.models import Topic
 from gleanery.domains.models import Domain
 from gleanery.errors import Unreadable
-from gleanery.extraction import asking
+from gleanery.extraction import asking, remembering
 from gleanery.extraction.contact_identity import distinct
 from gleanery.extraction.country import country_of
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
@@ -99,8 +99,8 @@ class Worker:
 
     def look_at(self, batch: list[Waiting]) -> list[Finding]:
         looks = self.runner.run(self._read(batch))
-        if self.desk is not None:
-            self._ask_the_model(self.desk, looks)
+        for look in looks:
+            self._ask_the_model(look)
         return [self._finding(each) for each in looks]
 
     async def _read(self, batch: list[Waiting]) -> list[_Look]:
@@ -141,21 +141,28 @@ class Worker:
             return None, NO_TOPIC
         return max(assessed, key=lambda pair: (pair[1].score - pair[0].page_threshold, pair[0].name))
 
-    def _ask_the_model(self, desk: asking.Desk, looks: list[_Look]) -> None:
+    def _ask_the_model(self, look: _Look) -> None:
         """Only where the rules are not sure, and only where a page that matters gave nothing."""
-        for look in looks:
-            if look.unsure and look.topic is not None:
-                opinion = desk.judge(look.page, look.topic)
-                if opinion is not None:
-                    sentence = (
-                        f"The model {'finds' if opinion.relevant else 'does not find'} it relevant: {opinion.reason}"
-                    )
-                    told = Reason("model", Decimal("0.00"), sentence)
-                    look.relevance = replace(look.relevance, reasons=(*look.relevance.reasons, told))
-                    look.by, look.by_model = "model", opinion.relevant
-            if look.relevant and not look.found.drafts and not look.failed:
-                drafts = desk.extract(look.page, look.topic)
-                look.found = replace(look.found, drafts=tuple(drafts))
+        if look.unsure and look.topic is not None and (opinion := self._opinion(look.page, look.topic)):
+            look.by, look.by_model = "model", opinion[0]
+            look.relevance = replace(look.relevance, reasons=(*look.relevance.reasons, opinion[1]))
+        if look.relevant and not look.found.drafts and not look.failed:
+            look.found = replace(look.found, drafts=tuple(self._things(look.page, look.topic)))
+
+    def _opinion(self, page: Waiting, topic: Topic) -> tuple[bool, Reason] | None:
+        """What it said of this content once stands, also where there is no model any more."""
+        told = remembering.opinion_on(page, topic)
+        opinion = self.desk.judge(page, topic) if told is None and self.desk is not None else None
+        if opinion is None:
+            return told
+        sentence = f"The model {'finds' if opinion.relevant else 'does not find'} it relevant: {opinion.reason}"
+        return opinion.relevant, Reason("model", Decimal("0.00"), sentence)
+
+    def _things(self, page: Waiting, topic: Topic | None) -> list[Draft]:
+        told = remembering.things_on(page, self.domain, asking.as_shown(page, self.domain, topic))
+        if told is None and self.desk is not None:
+            return self.desk.extract(page, topic)
+        return told or []
 
     def _finding(self, look: _Look) -> Finding:
         page = look.page
