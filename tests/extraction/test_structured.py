@@ -573,3 +573,18 @@ def test_no_mutation_of_marked_html_raises_or_gives_half_a_record(data: st.DataO
         )
         html = html[:start] + other + html[end:]
     assert_whole(found(html))
+
+
+def test_an_end_before_its_start_is_dropped_to_the_minute_and_whatever_the_offsets() -> None:
+    start = "2026-12-05T20:00:00+02:00"
+    for end, kept in (
+        ("2026-12-05T18:30:00+02:00", False),
+        ("2026-12-05T19:00:00+01:00", True),  # another clock, the same moment
+        ("2026-12-05", True),
+        ("2026-12-04", False),
+    ):
+        told = {"@type": "Event", "name": "Fiddle night", "startDate": start, "endDate": end}
+        html = f'<script type="application/ld+json">{json.dumps(told)}</script>'
+        source = Source(html=html, url="https://mill.bg/x", media_type="text/html", fetched=date(2026, 11, 15))
+        (draft,) = extract(source).drafts
+        assert ("end" in draft.fields) is kept, end

@@ -131,3 +131,14 @@ def _offset(match: re.Match[str]) -> tzinfo | None:
         shift = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
         return timezone(-shift if written[0] == "-" else shift)
     return UTC if match["utc"] else None
+
+
+def is_before(one: str, other: str) -> bool:
+    """As moments where both tell time and offset alike, else by their days."""
+    try:
+        first, second = datetime.fromisoformat(one), datetime.fromisoformat(other)
+        if min(len(one), len(other)) > len("2026-12-05"):
+            return first < second
+    except (TypeError, ValueError):
+        pass
+    return one[:10] < other[:10]

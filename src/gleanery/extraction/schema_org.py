@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted
 from gleanery.extraction.identity import LONGEST, made_id
+from gleanery.extraction.iso import is_before
 from gleanery.extraction.schedules import occurrences
 from gleanery.extraction.schema_contacts import contacts_of
 from gleanery.extraction.schema_places import read_location, read_place, read_reach
@@ -240,7 +241,7 @@ def _identifier(sheet: Sheet, name: str) -> str:
 
 def _drop_end_before_start(sheet: Sheet) -> None:
     start, end = sheet.fields.get("start", ""), sheet.fields.get("end", "")
-    if end and (not start or end[:10] < start[:10]):
+    if end and (not start or is_before(end, start)):
         del sheet.fields["end"], sheet.evidence["end"]
 
 
