@@ -214,7 +214,7 @@ class _Parts:
         return street
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_address(text: str, country: str = "") -> Address | None:
     """The first address in a line of text, whatever stands before it."""
     sentences = re.split(r"(?<=[\w“”\"»)]{3})\.\s(?=[A-ZА-Я])|[;|•]|\n", _in_one_line(text[:LONGEST]))

@@ -77,7 +77,7 @@ def currency_of(text: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_amounts(text: str, *, currency: str = "") -> list[Amount]:
     """Every sum of money in order. With `currency` a bare number is a sum too (a column of a table, for example)."""
     text = text[:LONGEST]

@@ -82,7 +82,7 @@ class Reader:
     bare: bool = False  # the text is known to hold dates: 1.12 is one
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_dates(text: str, reader: Reader) -> list[Dates]:
     """All dates in order, each with its year; what may be two different dates is none."""
     text = _spaced(text)

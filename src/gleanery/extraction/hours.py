@@ -29,7 +29,7 @@ _AROUND_THE_CLOCK = re.compile(
 _TAIL = re.compile(r"\s?(?:ч(?:аса)?\b\.?|h\b|Uhr\b)?(?:\s?\([^()]{1,60}\))?", re.IGNORECASE)
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_hours(text: str) -> str:
     """From the first day or its lead to the last time of the sentence, with the brackets after it; else ""."""
     for sentence in _BREAK.split(text[:LONGEST]):

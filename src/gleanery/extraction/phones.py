@@ -58,7 +58,7 @@ def e164(text: str, country: str) -> str:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_phones(text: str, country: str) -> list[Phone]:
     """Every phone of the text in order; fax numbers, dates, sums and bank accounts are none."""
     found: list[Phone] = []

@@ -70,7 +70,7 @@ def stated_offset(text: str) -> str:
     return next((offset for name, offset in NAMED_OFFSETS if re.search(rf"\b{name}\b", text[:LONGEST])), "")
 
 
-@lru_cache(maxsize=512)  # several recognisers ask about the same lines
+@lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_times(text: str) -> list[Times]:
     text = text[:LONGEST]
     clocks = _clocks(text)
