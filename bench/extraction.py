@@ -24,7 +24,7 @@ from typing import Any
 from gleanery.extraction.draft import ContactDraft, Draft, Source
 from gleanery.extraction.extractors import STRUCTURED, extract
 from gleanery.extraction.identity import folded
-from gleanery.extraction.page import Page
+from gleanery.extraction.structured.page import Page
 from gleanery.extraction.uniting import same_time
 
 PAGES = Path(__file__).parents[1] / "tests" / "extraction" / "pages"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.addresses import find_address, split_address
+from gleanery.extraction.values.addresses import find_address, split_address
 
 
 @pytest.mark.parametrize(

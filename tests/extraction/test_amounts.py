@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.amounts import currency_of, find_amounts
+from gleanery.extraction.values.amounts import currency_of, find_amounts
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.dates import Reader, find_dates, iso
-from gleanery.extraction.hours import find_hours
-from gleanery.extraction.times import find_times
+from gleanery.extraction.values.dates import Reader, find_dates, iso
+from gleanery.extraction.values.hours import find_hours
+from gleanery.extraction.values.times import find_times
 
 TODAY = date(2026, 11, 15)
 BULGARIAN = Reader(TODAY, "bg", "BG")

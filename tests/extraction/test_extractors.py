@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gleanery.extraction import extractors
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
 from gleanery.extraction.extractors import EXTRACTORS, STRUCTURED, extract
-from gleanery.extraction.page import Page
+from gleanery.extraction.structured.page import Page
 from gleanery.extraction.uniting import alike, same_time, united, united_contacts
 
 PAGES = Path(__file__).parent / "pages" / "structured"

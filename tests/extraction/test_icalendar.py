@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gleanery.extraction.calendars.icalendar import from_icalendar
 from gleanery.extraction.draft import Extracted, Source
-from gleanery.extraction.icalendar import from_icalendar
 
 PAGES = Path(__file__).parent / "pages" / "structured"
 FILES = sorted(PAGES.glob("icalendar-*.ics"))

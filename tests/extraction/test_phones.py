@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.emails import find_emails
-from gleanery.extraction.phones import e164, find_phones
+from gleanery.extraction.values.emails import find_emails
+from gleanery.extraction.values.phones import e164, find_phones
 
 
 @pytest.mark.parametrize(

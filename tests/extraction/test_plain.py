@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gleanery.extraction.draft import Extracted, Source
-from gleanery.extraction.plain import from_plain_page
+from gleanery.extraction.plain.pages import from_plain_page
 
 PAGES = sorted((Path(__file__).parent / "pages" / "plain").glob("*.json"))
 TAGS = str.split(

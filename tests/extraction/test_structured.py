@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.countries import country_code, zone_of
 from gleanery.extraction.draft import KINDS, Draft, Extracted, Source
 from gleanery.extraction.extractors import extract
-from gleanery.extraction.iso import iso
-from gleanery.extraction.json_repair import values_in
+from gleanery.extraction.structured.json_repair import values_in
+from gleanery.extraction.values.countries import country_code, zone_of
+from gleanery.extraction.values.iso import iso
 
 URL = "https://example.org/page"
 EVENT: dict[str, Any] = {

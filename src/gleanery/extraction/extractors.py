@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gleanery.crawling.reading import CALENDAR
+from gleanery.extraction.calendars.icalendar import from_icalendar
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
-from gleanery.extraction.icalendar import from_icalendar
-from gleanery.extraction.json_ld import from_json_ld
-from gleanery.extraction.microdata import from_microdata
-from gleanery.extraction.open_graph import from_open_graph
-from gleanery.extraction.page import Page
-from gleanery.extraction.plain import from_plain_page
-from gleanery.extraction.rdfa import from_rdfa
+from gleanery.extraction.plain.pages import from_plain_page
+from gleanery.extraction.structured.json_ld import from_json_ld
+from gleanery.extraction.structured.microdata import from_microdata
+from gleanery.extraction.structured.open_graph import from_open_graph
+from gleanery.extraction.structured.page import Page
+from gleanery.extraction.structured.rdfa import from_rdfa
 from gleanery.extraction.uniting import united, united_contacts
 
 MOST_DRAFTS = 1_000

@@ -7,12 +7,12 @@ import unicodedata
 from datetime import date
 from typing import Any
 
-from gleanery.extraction.amounts import find_amounts
-from gleanery.extraction.dates import Dates, Reader, find_dates, iso
 from gleanery.extraction.draft import Draft
-from gleanery.extraction.emails import find_emails
 from gleanery.extraction.identity import made_id
-from gleanery.extraction.phones import e164
+from gleanery.extraction.values.amounts import find_amounts
+from gleanery.extraction.values.dates import Dates, Reader, find_dates, iso
+from gleanery.extraction.values.emails import find_emails
+from gleanery.extraction.values.phones import e164
 
 MOMENTS = ("start", "end", "deadline")
 SHORTEST = 2

@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from gleanery.extraction.schema_types import kind_of
+from gleanery.extraction.structured.schema_types import kind_of
 from gleanery.judging.lexicon import KEYWORD, Hit, Lexicon, words_in
 
 # Enough to know what a page is about; the rest of a long one says the same again.

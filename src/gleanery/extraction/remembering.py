@@ -27,7 +27,7 @@ def things_on(page: Waiting, domain: Domain, shown: Page) -> list[Draft] | None:
     ).order_by("kind", "external_id")
     form: dict[str, list[dict[str, str]]] = {}
     for each in kept:
-        form.setdefault(each.kind, []).append(each.original)
+        form.setdefault(each.kind, []).append(dict(each.original or {}))
     if form:
         return drafts_of(form, shown)
     calls = ModelCall.objects.filter(domain=domain, snapshot=page.snapshot, purpose="extraction")  # index of the domain

@@ -37,7 +37,8 @@ def extract(
 
 def _print_summary(facts: dict[str, Any]) -> None:
     if not facts["pages"]:
-        say(f"Nothing new is stored of {facts['domain']}. To read everything once more:  gleanery extract --again {facts['domain']}")
+        again = f"gleanery extract --again {facts['domain']}"
+        say(f"Nothing new is stored of {facts['domain']}. To read everything once more:  {again}")
         return
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(facts["kinds"].items())) or "nothing"
     say(f"{facts['pages']} pages of {facts['domain']}, {facts['relevant']} of them relevant, tell of {kinds}.")

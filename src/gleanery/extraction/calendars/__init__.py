@@ -1,0 +1,1 @@
+"""iCalendar files: their text, their values, their series. Pure."""

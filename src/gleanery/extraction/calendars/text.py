@@ -1,0 +1,127 @@
+"""What the free text of a calendar's event tells: where it is, how to join, whether it is free, whom to ask. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from gleanery.extraction.draft import ContactDraft
+from gleanery.extraction.values.addresses import split_address
+from gleanery.extraction.values.emails import find_emails
+from gleanery.extraction.values.phones import find_phones
+from gleanery.judging.tables import COUNTRIES
+
+MOST_CONTACTS = 20
+LONGEST_BEFORE = 160  # letters before a phone among which the name of its owner stands
+LONGEST_NAME = 200
+TWO = 2
+
+_ONLINE = re.compile(
+    r"(?:онлайн|online|virtual|virtuell|en ligne|en línea|zoom|google meet|(?:ms |microsoft )?teams|webex|skype|jitsi)"
+    r"(?:\s(?:meeting|event|call|събитие|среща|veranstaltung))?",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"https?://[^\s<>\"']{4,500}")
+# What programs put under the words of people, how to join for example, begins with such a line.
+_RULE = re.compile(r"^\s*[_\-=~*─━]{8,}\s*$", re.MULTILINE)
+_CAPITAL = "A-ZÀ-ÞŁŚŠŽȘȚĂА-Я"
+_WORD = rf"[{_CAPITAL}][\w’'-]+"
+_FULL_NAME = rf"{_WORD}(?:\s(?:van|von|de|der|del|la|el)){{0,2}}(?:\s{_WORD}){{1,3}}"
+_ROLE = r"[^\W\d_][\w’' -]{2,60}"
+_CALL = (
+    r"(?i:[,;:(\s–-]|tel\b\.?|тел\b\.?|telefon|phone|tél\b\.?|teléfono|mob\b\.?|моб\b\.?|gsm|call|телефон|на|at|unter)"
+    r"{0,12}"
+)
+# The forms in which a text names somebody right before a phone, from the most telling on.
+_OWNERS = (
+    re.compile(rf"(?P<name>{_FULL_NAME})\s?\((?P<role>{_ROLE})\){_CALL}$"),
+    re.compile(rf"(?P<name>{_FULL_NAME}),\s(?P<role>{_ROLE}),{_CALL}$"),
+    re.compile(rf"(?:^|\n|[.;]\s)(?P<role>{_ROLE})\s?:\s?(?P<name>{_WORD}(?:\s{_WORD}){{0,3}}){_CALL}$"),
+    re.compile(rf"(?P<name>{_FULL_NAME}){_CALL}$"),
+)
+
+
+def is_online(location: str) -> bool:
+    return _ONLINE.fullmatch(location.strip()) is not None
+
+
+def address_in(text: str) -> str:
+    found = _URL.search(text)
+    return found.group().rstrip(".,;)") if found else ""
+
+
+def spoken(description: str) -> tuple[str, str]:
+    """The words of people, and what a program put under them."""
+    words, *rest = _RULE.split(description, maxsplit=1)
+    return words.strip(), "".join(rest).strip()
+
+
+def place_of(location: str, country: str) -> dict[str, str]:
+    """Venue, street, town, as far as certain: a calendar names the venue first."""
+    found = split_address(location, country)
+    parts = [part.strip() for part in re.split(r",\s+|\n", location) if part.strip()]
+    if found is None:
+        return _venue_and_town(parts, location)
+    fields = found.fields()
+    venue = found.venue
+    if "address" not in fields:
+        told = {*fields.values(), f"{found.postal_code} {found.locality}", f"{found.locality} {found.postal_code}"}
+        venue, *street = [part for part in parts if part not in told] or [""]
+        fields |= {"address": ", ".join(street)} if street else {}
+    return ({"venue_name": venue[:LONGEST_NAME]} if venue else {}) | fields
+
+
+def _venue_and_town(parts: list[str], location: str) -> dict[str, str]:
+    """Only a town that is known as one: what stands last may as well be a building."""
+    if len(parts) >= TWO and parts[-1].casefold() in _towns():
+        return {"venue_name": ", ".join(parts[:-1])[:LONGEST_NAME], "locality": parts[-1]}
+    return {"venue_name": location[:LONGEST_NAME]} if location else {}
+
+
+@cache
+def _towns() -> frozenset[str]:
+    return frozenset(town.casefold() for country in COUNTRIES.values() for town in country.towns)
+
+
+def contacts_in(text: str, country: str) -> list[ContactDraft]:
+    """Everybody whose name stands right before a phone."""
+    return list(_owners(text, country))[:MOST_CONTACTS]
+
+
+def _owners(text: str, country: str) -> Iterator[ContactDraft]:
+    for phone in find_phones(text, country):
+        before = text[max(0, phone.start - LONGEST_BEFORE) : phone.start]
+        for form in _OWNERS:
+            if found := form.search(before):
+                parts = found.groupdict()
+                evidence = text[max(0, phone.start - 80) : phone.end]
+                yield ContactDraft(
+                    name=parts["name"].strip(),
+                    role=(parts.get("role") or "").strip(),
+                    phone=phone.e164,
+                    evidence=f"icalendar: {evidence}",
+                )
+                break
+
+
+def contact_of(text: str, country: str) -> ContactDraft | None:
+    """The property CONTACT: a name, perhaps a role, a phone, an address for mail, in one line."""
+    phones, mails = find_phones(text, country), find_emails(text)
+    rest = text
+    for phone in reversed(phones):
+        rest = rest[: phone.start] + rest[phone.end :]
+    for mail in mails:
+        rest = re.sub(re.escape(mail.address), "", rest, flags=re.IGNORECASE)
+    parts = [part.strip(" :;-–()") for part in re.split(r"[,\n;|]|\s[–-]\s", rest)]
+    parts = [part for part in parts if part and not re.fullmatch(r"(?i)tel\.?|phone|тел\.?|e-?mail|mob\.?", part)]
+    facts: dict[str, Any] = {
+        "name": parts[0] if parts else "",
+        "role": parts[1] if len(parts) > 1 else "",
+        "phone": phones[0].e164 if phones else "",
+        "email": mails[0].address if mails else "",
+    }
+    if not any(facts.values()):
+        return None
+    return ContactDraft(**facts, evidence=f"icalendar CONTACT: {text[:200]}")

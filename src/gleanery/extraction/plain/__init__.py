@@ -1,0 +1,1 @@
+"""Pages without markup, read by their words, labels and layout. Pure."""

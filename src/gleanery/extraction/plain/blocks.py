@@ -1,0 +1,266 @@
+"""A page as a list of blocks in reading order: headings, paragraphs, items of lists, terms and values, rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from gleanery.crawling.flattening import flattened
+from gleanery.extraction.plain.frames import DROPPED, frame_of, is_hidden
+from gleanery.extraction.plain.gathering import Gathered, Gatherer, Link
+from gleanery.extraction.plain.tables import is_layout, read_table
+from gleanery.text import clean_text
+
+LONGEST = 2_000_000  # characters of a page
+MOST = 3_000  # blocks
+MANY_TAGS = 5_000  # from here on nesting is brought to a bounded depth first
+MOST_CARDS = 12  # boxes inside each other
+
+BLOCKS = frozenset(
+    str.split(
+        "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
+        "footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td "
+        "tfoot th thead tr ul"
+    )
+)
+HEADINGS = {f"h{level}": level for level in range(1, 7)} | {"summary": 3}
+KINDS = {"li": "item", "dt": "term", "dd": "value", "pre": "pre", **dict.fromkeys(HEADINGS, "heading")}
+# Boxes that are titles in all but the tag.
+TITLING = frozenset(str.split("title titulo titre titel heading headline titlu"))
+BOXES = frozenset(str.split("div article section li p dd details"))
+TITLED = "titled"  # stands in the label of such a heading while it is read
+STRUCK = frozenset({"s", "del", "strike"})
+LONGEST_TITLE = 150
+LONGEST_HEADING = 300
+_COLUMNS = re.compile(r"\s{2,}|\t+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """`strong` are the bold beginnings of its lines. `cards` are the boxes it stands in that have twins beside them."""
+
+    kind: str  # heading, text, item, pair, row
+    lines: tuple[str, ...] = ()
+    level: int = 0
+    frame: str = ""  # header, footer, aside; "" in the content
+    label: str = ""
+    links: tuple[Link, ...] = ()
+    strong: tuple[str, ...] = ()
+    cards: tuple[tuple[int, int], ...] = ()
+    headers: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    table: int = 0
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    title: str
+    language: str
+    blocks: tuple[Block, ...]
+    images: tuple[tuple[int, str], ...] = ()  # the number of blocks before it, and its address
+
+    @property
+    def content(self) -> tuple[Block, ...]:
+        return tuple(block for block in self.blocks if not block.frame)
+
+
+def read_page(html: str) -> Page:
+    html = html[:LONGEST]
+    try:
+        tree = LexborHTMLParser(flattened(html) if html.count("<") > MANY_TAGS else html)
+        body = tree.body
+    except (SelectolaxError, ValueError, RuntimeError):
+        return Page("", "", ())
+    if body is None:
+        return Page("", "", ())
+    title = tree.css_first("title")
+    language = (tree.root.attributes.get("lang") or "") if tree.root is not None else ""
+    reader = _Reader(len(body.text()))
+    reader.read(body)
+    shown = clean_text(title.text()[:2_000], limit=300) if title is not None else ""
+    return Page(shown, language[:2].lower(), tuple(reader.blocks[:MOST]), tuple(reader.images))
+
+
+class _Reader:
+    """Walks a tree without recursion. What flows in one line is gathered until a block begins or ends."""
+
+    def __init__(self, size: int) -> None:
+        self.blocks: list[Block] = []
+        self.images: list[tuple[int, str]] = []
+        self._size = size
+        self._gatherer = Gatherer()
+        self._manners = [Block(kind="text")]
+        self._groups: dict[int, int] = {}  # twins, by their place in memory, and the number of their group
+        self._term = ""
+        self._count = 0
+
+    def read(self, body: LexborNode) -> None:
+        above: list[tuple[LexborNode, str]] = []
+        self._find_twins(body)
+        node = body.first_child
+        while node is not None and len(self.blocks) < MOST:
+            tag = node.tag or "-"
+            following = node.next
+            if tag == "-text":
+                self._gatherer.text(node.text_content or "", verbatim=self._manners[-1].kind == "pre")
+            elif tag[0] not in "-!" and self._enter(node, tag):
+                above.append((node, tag))
+                following = node.first_child
+            while following is None and above:
+                inside, tag = above.pop()
+                self._leave(tag)
+                following = inside.next
+            node = following
+        self._flush()
+
+    def _enter(self, node: LexborNode, tag: str) -> bool:
+        """Whether what is in it is to be read."""
+        if tag == "img" and (source := node.attributes.get("src")):
+            self.images.append((len(self.blocks), source[:2_000]))
+        struck = tag in STRUCK and self._manners[-1].kind == "heading"  # the name of what was cancelled
+        if (tag in DROPPED and not struck) or is_hidden(node):
+            return False
+        if tag not in BLOCKS and not _is_large(node, tag):
+            self._gatherer.enter(node, tag)
+            return True
+        self._flush()
+        frame = self._manners[-1].frame or frame_of(node, tag, self._size)
+        if frame == "noise":
+            return False
+        if tag == "table" and not is_layout(node):
+            self._take_table(node, frame)
+            return False
+        self._find_twins(node)
+        manner = _manner(node, tag, self._manners[-1])
+        self._manners.append(replace(manner, frame=frame, cards=self._cards(node)))
+        return True
+
+    def _leave(self, tag: str) -> None:
+        if tag not in BLOCKS and tag != "font":
+            self._gatherer.leave(tag)
+            return
+        if tag == "font" and not self._manners[-1].label:
+            return
+        self._flush()
+        if tag == "dl":
+            self._term = ""
+        self._manners.pop()
+
+    def _flush(self) -> None:
+        manner = self._manners[-1]
+        gathered = self._gatherer.done(verbatim=manner.kind == "pre")
+        if not gathered.lines:
+            return
+        block = replace(manner, label="", lines=gathered.lines, strong=gathered.strong, links=gathered.links)
+        if manner.kind == "term":
+            self._term = block.text
+        elif manner.kind == "value":
+            self.blocks.append(replace(block, kind="pair", label=self._term))
+        elif manner.kind == "pre":
+            self.blocks.extend(_columns(block))
+        elif manner.kind == "heading" and len(block.text) > (LONGEST_HEADING if not manner.label else LONGEST_TITLE):
+            self.blocks.append(replace(block, kind="text", level=0))
+        else:
+            self.blocks.append(block)
+
+    def _take_table(self, node: LexborNode, frame: str) -> None:
+        self._count += 1
+        manner = replace(self._manners[-1], frame=frame, table=self._count)
+        table = read_table(node)
+        for row in table.rows:
+            cells = tuple("\n".join(cell.lines) for cell in row.cells)
+            filled = [cell for cell in row.cells if cell.lines]
+            if not filled:
+                continue
+            if not table.headers and len(row.cells) == 2 and len(filled) == 2:  # noqa: PLR2004 - a label and its value
+                self.blocks.append(_pair(manner, filled))
+                continue
+            self.blocks.append(
+                replace(
+                    manner,
+                    kind="row" if len(row.cells) > 1 and len(filled) > 1 else "text",
+                    level=0,
+                    lines=tuple(line for cell in filled for line in cell.lines),
+                    strong=tuple(line for cell in filled for line in cell.strong),
+                    links=tuple(link for cell in filled for link in cell.links),
+                    headers=table.headers,
+                    cells=cells,
+                )
+            )
+
+    def _find_twins(self, node: LexborNode) -> None:
+        """Boxes of one look beside each other: each tells of another thing, perhaps."""
+        looks: list[tuple[int, str]] = []
+        child = node.first_child
+        while child is not None:
+            tag = child.tag or "-"
+            if tag in BOXES:
+                named = child.attributes.get("class") or ("." if tag in ("article", "section", "li", "details") else "")
+                if named:
+                    looks.append((child.mem_id, f"{tag} {named.split()[0]}"))
+            child = child.next
+        counts = Counter(look for _, look in looks)
+        groups: dict[str, int] = {}
+        for place, look in looks:
+            if counts[look] > 1:
+                if look not in groups:
+                    self._count += 1
+                    groups[look] = self._count
+                self._groups[place] = groups[look]
+
+    def _cards(self, node: LexborNode) -> tuple[tuple[int, int], ...]:
+        cards = self._manners[-1].cards
+        group = self._groups.get(node.mem_id)
+        if group is None or len(cards) >= MOST_CARDS:
+            return cards
+        self._count += 1
+        return (*cards, (group, self._count))
+
+
+def _manner(node: LexborNode, tag: str, around: Block) -> Block:
+    """How the text of an element is to be taken. Inside a heading, a term or an item all is part of it."""
+    if tag in HEADINGS:
+        return replace(around, kind="heading", level=HEADINGS[tag], label="")
+    if tag in KINDS:
+        return replace(around, kind=KINDS[tag], level=0, label="")
+    if around.kind in ("term", "value", "item", "pre"):
+        return around
+    if _is_large(node, tag):
+        return replace(around, kind="heading", level=1, label=TITLED)
+    words = re.findall(r"[a-z]+", (node.attributes.get("class") or "")[:200].lower())
+    if tag in ("div", "p") and not TITLING.isdisjoint(words[:3]):
+        return replace(around, kind="heading", level=2, label=TITLED)
+    return replace(around, kind="text", level=0, label="")
+
+
+def _is_large(node: LexborNode, tag: str) -> bool:
+    return tag == "font" and (node.attributes.get("size") or "").lstrip("+") in ("4", "5", "6", "7")
+
+
+def _pair(manner: Block, filled: list[Gathered]) -> Block:
+    return replace(
+        manner,
+        kind="pair",
+        level=0,
+        label=" ".join(filled[0].lines),
+        lines=filled[1].lines,
+        strong=filled[1].strong,
+        links=(*filled[0].links, *filled[1].links),
+    )
+
+
+def _columns(block: Block) -> list[Block]:
+    """The lines of a text in typewriter letters: where two columns stand apart, a label and its value."""
+    found = []
+    for line in block.lines:
+        parts = _COLUMNS.split(line.strip(), maxsplit=1)
+        label, value = (clean_text(parts[0]), clean_text(parts[1])) if len(parts) > 1 else ("", clean_text(line))
+        found.append(replace(block, kind="pair" if label else "text", label=label, lines=(value,), strong=("",)))
+    return found

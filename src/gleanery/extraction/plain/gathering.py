@@ -1,0 +1,140 @@
+"""Gathers what flows in one block: its lines, what is bold at their beginning, its links."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from gleanery.extraction.plain.frames import DROPPED, is_hidden
+from gleanery.text import clean_text
+
+STRONG = frozenset({"b", "strong", "u", "th", "big", "em", "i"})
+LONGEST_LINK = 2_000
+LONGEST_TEXT = 20_000
+
+# Marks inside a text that is being gathered; none of them can come from the page.
+BOLD, PLAIN = "\x01", "\x02"
+_FOREIGN = re.compile(r"[\x00-\x08]")
+_SPACE = re.compile(r"\s+")
+_LABEL = re.compile(
+    rf"(?<=[\w.,;)!?“”»€]) ?{BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)"
+)  # a label within a line begins its own
+_NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5}|[a-zа-я])[.)]", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    text: str
+    href: str
+
+
+class Gathered(NamedTuple):
+    lines: tuple[str, ...]
+    strong: tuple[str, ...]  # the bold beginning of each line, "" where there is none
+    links: tuple[Link, ...]
+    all_bold: bool
+
+
+class Gatherer:
+    """Takes the nodes of a block in their order; `done` gives what they were and begins anew."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._open: list[tuple[str, int]] = []
+        self._spans: list[bool] = []
+        self._links: list[Link] = []
+
+    def text(self, text: str, *, verbatim: bool = False) -> None:
+        text = _FOREIGN.sub("", text)
+        self._pieces.append(text if verbatim else _SPACE.sub(" ", text))
+
+    def enter(self, node: LexborNode, tag: str) -> None:
+        if tag == "br":
+            self._pieces.append("\n")
+        elif tag in STRONG:
+            self._pieces.append(BOLD)
+        elif tag == "span":
+            self._spans.append(_labels_next(node))
+            self._pieces.append(BOLD if self._spans[-1] else "")
+        elif tag == "a":
+            self._open.append((node.attributes.get("href") or "", len(self._pieces)))
+        elif tag == "img" and (node.attributes.get("alt") or "").strip() in ("@", "at", "(at)"):
+            self._pieces.append("@")
+
+    def leave(self, tag: str) -> None:
+        if tag in STRONG:
+            self._pieces.append(PLAIN)
+        elif tag == "span" and self._spans:
+            self._pieces.append(f"{PLAIN} " if self._spans.pop() else "")
+        elif tag == "a" and self._open:
+            href, place = self._open.pop()
+            self._links.append(Link(_shown("".join(self._pieces[place:])), href[:LONGEST_LINK]))
+
+    def done(self, *, verbatim: bool = False) -> Gathered:
+        raw = "".join(self._pieces)[:LONGEST_TEXT]
+        links = tuple(self._links)
+        self._pieces, self._open, self._links = [], [], []
+        raw = _LABEL.sub(r"\n\g<0>", raw)
+        lines, strong = [], []
+        bold = False
+        for line in raw.split("\n"):
+            begins_bold, bold = bold, line.rfind(BOLD) > line.rfind(PLAIN) or (bold and PLAIN not in line)
+            shown = line.replace(BOLD, "").replace(PLAIN, "").rstrip() if verbatim else _shown(line)
+            beginning = _beginning(line, begins_bold)
+            if _NUMBERED.fullmatch(beginning):  # the number of an article is no part of what it says
+                shown, beginning = shown.removeprefix(beginning).lstrip(), ""
+            if shown.strip():
+                lines.append(shown)
+                strong.append(beginning)
+        return Gathered(tuple(lines), tuple(strong), links, _all_bold(raw))
+
+
+def gather(root: LexborNode) -> Gathered:
+    """All of a subtree as one block: the cell of a table."""
+    gatherer = Gatherer()
+    node = root.first_child
+    above: list[tuple[LexborNode, str]] = []
+    while node is not None:
+        tag = node.tag or "-"
+        following = node.next
+        if tag == "-text":
+            gatherer.text(node.text_content or "")
+        elif tag[0] not in "-!" and tag not in DROPPED and not is_hidden(node):
+            gatherer.enter(node, tag)
+            if tag in ("p", "div", "li"):
+                gatherer.text("\n", verbatim=True)
+            above.append((node, tag))
+            following = node.first_child
+        while following is None and above:
+            inside, tag = above.pop()
+            gatherer.leave(tag)
+            if tag in ("p", "div", "li"):
+                gatherer.text("\n", verbatim=True)
+            following = inside.next
+        node = following
+    return gatherer.done()
+
+
+def _labels_next(node: LexborNode) -> bool:
+    """Two spans side by side without a space: styled as a label and its value."""
+    return node.prev is None and node.next is not None and node.next.tag == "span"
+
+
+def _shown(raw: str) -> str:
+    return clean_text(raw.replace(BOLD, "").replace(PLAIN, ""))
+
+
+_BEGINNING = re.compile(
+    rf"[^\w{BOLD}]*(?:[A-ZÀ-ÝА-Я]{{3,12}}\.\s|\d{{1,2}}[.)]\s)?{BOLD}([^{BOLD}{PLAIN}]{{1,150}})(?:{PLAIN}|$)"
+)
+
+
+def _beginning(line: str, begins_bold: bool) -> str:
+    match = _BEGINNING.match(BOLD + line if begins_bold else line)
+    return _shown(match[1]) if match else ""
+
+
+def _all_bold(raw: str) -> bool:
+    outside = re.sub(rf"{BOLD}[^{PLAIN}]*(?:{PLAIN}|$)", "", raw)
+    return BOLD in raw and not outside.strip()
