@@ -44,6 +44,11 @@ EMPLOYMENT = re.compile(
 DUE = re.compile(
     r"\b(?:записване до|кандидатств\w+ до|apply by|apply before|sign up by|until|closing|срок|до)\b", re.IGNORECASE
 )
+APPLY = re.compile(
+    r"кандидатст|записв|изпра[тщ]|автобиограф|подава|срок|\bapply|applications?|sign up|\bsend|closing|deadline|"
+    r"bewerb|candidat|postul|solicit|aplic|trimite",
+    re.IGNORECASE,
+)
 SOUGHT = re.compile(
     r"\b(?:volunteers? (?:needed|wanted|for)|(?:we need|looking for|seeking|become an?)\b.*\b(?:volunteer|mentor|"
     r"driver|tutor|steward)|търсим\b|търсят се|стани(?:те)? доброволец|нужни са доброволци|freiwillige gesucht|"
@@ -121,8 +126,7 @@ def _from_scope(sight: Sight, scope: Scope) -> Draft:
             fields[name] = iso(dates[0].start, None)
             if name == "start" and dates[0].end:
                 fields["end"], evidence["end"] = iso(dates[0].end, None), evidence[name]
-    if not scope.whole:
-        _from_prose(sight, scope, fields, evidence)
+    _from_prose(sight, scope, fields, evidence)
     if fact := first(facts, "eligibility"):
         fields["eligibility"], evidence["eligibility"] = fact.value.replace("\n", " "), fact.label
     fact = first(facts, "organizer", "provider")
@@ -150,6 +154,8 @@ def _from_prose(sight: Sight, scope: Scope, fields: dict[str, Any], evidence: di
     for sentence in SENTENCES.split(scope.text):
         for dates in find_dates(sentence, sight.reader):
             before = sentence[: dates.begin]
+            if scope.whole and (dates.end or dates.start < sight.source.fetched or not APPLY.search(sentence)):
+                continue  # a whole page tells of other times too
             if dates.end is None and DUE.search(before):
                 fields.setdefault("deadline", iso(dates.start, None))
                 evidence.setdefault("deadline", sentence)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gleanery.extraction.plain.blocks import Block, Page
 from gleanery.extraction.plain.facts import without_symbols
+from gleanery.extraction.values.names import is_organisation
 
 Wanted = Callable[[Sequence[Block]], bool]
 FEWEST = 2
@@ -76,6 +77,9 @@ def main_scope(page: Page) -> Scope:
     if heading is None:
         return Scope(clean_name(re.split(r"\s[|–—:-]{1,2}\s", page.title)[0]), content, None, whole=True)
     after = content[content.index(heading) + 1 :] if heading in content else content
+    # The name of who speaks may stand above what is spoken of, as a heading of its own.
+    if heading.level == 1 and after and after[0].kind == "heading" and is_organisation(heading.text):
+        heading, after = after[0], after[1:]
     return Scope(clean_name(heading.lines[0]), after, heading, whole=True)
 
 

@@ -90,6 +90,7 @@ _STREET_ENDS = re.compile(
     r"(?:\.\s+[A-ZА-Я]|\s(?!(?:бл|вх|ет|ап|оф|офис|стая|каб|кабинет|партер|и|до)\b)[а-я]{3,}\s).*",
     re.DOTALL,
 )
+_FRENCH_TOWN = re.compile(rf"(?<=[a-zà-ž])\sà\s(?P<town>{_TOWN})$")  # place du Marché à Montrevel
 _ONE_WORD = re.compile(r"[А-Я][а-я]{2,}(?:[\s-][А-Я][а-я]{2,})?")
 
 
@@ -211,6 +212,8 @@ class _Parts:
         street, rest = _without_town(street)
         if rest:
             self.take(rest)
+        if not self.locality and (match := _FRENCH_TOWN.search(street)):
+            street, self.locality = street[: match.start()], match["town"]
         return street
 
 

@@ -14,10 +14,10 @@ _AM_PM = r"(?:\s?([ap])\.?m\b\.?)"
 _UNIT = r"(?:\s?(?:ч(?:аса|\.)?(?![а-я])|часа|Uhr\b|o[’']clock\b|h(?:rs?)?\b|ore\b|horas\b))"
 _CLOCK = r"(?<![\d.,:/+])([01]?\d|2[0-4])"
 _TIME = re.compile(
-    rf"(?P<noon>\b(?:noon|midday)\b)|"
+    rf"(?P<noon>(?:\b|(?<![\d:.])12\s?)(?:noon|midday)\b)|"
     rf"{_CLOCK}:([0-5]\d)(?::[0-5]\d)?(?!\d){_AM_PM}?{_UNIT}?|"  # 17:30, 5:30 pm
     rf"{_CLOCK}\s?(?:h|ч)\s?([0-5]\d)(?!\d)|"  # 9 h 30, 9h30
-    rf"{_CLOCK}\.([0-5]\d)(?![\d.]){_AM_PM}?(?P<dotted>{_UNIT})?|"  # 17.30 Uhr
+    rf"{_CLOCK}(?:\.|,(?=[0-5]\d\s?(?:ч|часа|Uhr)\b))([0-5]\d)(?![\d.]){_AM_PM}?(?P<dotted>{_UNIT})?|"  # 17.30 Uhr
     rf"{_CLOCK}(?!\d)(?:{_AM_PM}|(?P<unit>{_UNIT}))",  # 7pm, 18 Uhr
     re.IGNORECASE,
 )
