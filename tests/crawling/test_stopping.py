@@ -16,6 +16,7 @@ from gleanery.crawling.crawler import crawl_only
 from gleanery.crawling.models import Crawl, Snapshot
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
+from gleanery.errors import Conflict
 from gleanery.review import sources
 
 from .conftest import Resolve, approved, crawl
@@ -71,3 +72,19 @@ def test_a_cancelled_crawl_can_be_asked_for_again(sites: Sites):
     domain = approved(site(0), max_crawl_depth=0)
     services.cancel(system(), services.ask(system(), domain))
     assert crawl(domain).status == "completed"
+
+
+def test_a_domain_that_was_stopped_a_moment_ago_gets_no_crawl_from_one_who_saw_it_before():
+    domain = approved("example.org")
+    seen = Domain.objects.get(pk=domain.pk)
+    sources.suspend(system(), domain)
+    with pytest.raises(Conflict, match="not approved"):
+        services.ask(system(), seen)
+    with pytest.raises(Conflict, match="not approved"):
+        services.ask_for_pages(system(), seen, ["https://example.org/a"])
+    Domain.objects.update(approval_status="pending_review")
+    seen = Domain.objects.get(pk=domain.pk)
+    sources.reject(system(), seen, "It is spam.")
+    seen.approval_status = "pending_review"
+    assert services.preview(seen) is None
+    assert not Crawl.objects.exists()
