@@ -72,11 +72,14 @@ def reload(frontier: Frontier) -> None:
 
 @transaction.atomic
 def _begin(lease: Lease) -> bool:
-    crawl = Crawl.objects.get(pk=lease.crawl)
+    """Who lost the lease since has no say: by now the crawl may be under way elsewhere."""
+    domain, crawl = lock_domain(lease.domain), Crawl.objects.get(pk=lease.crawl)
+    if crawl.status != "waiting" or not Site.objects.filter(pk=lease.domain, lease=lease.token).exists():
+        return False
     try:
         with transaction.atomic():
             if crawl.kind in WHOLE:
-                domains.start(system(), Domain.objects.get(pk=lease.domain))
+                domains.start(system(), domain)
             journal.move(crawl, CRAWL, "begin", system(), started_at=Now())
     except GleaneryError as problem:
         _fail(crawl, str(problem))
