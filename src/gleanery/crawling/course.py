@@ -36,6 +36,7 @@ class Opened(NamedTuple):
     frontier: Frontier
     robots: dict[str, Answer]
     prefers_http: bool
+    down: int
 
 
 def open_crawl(lease: Lease) -> Opened | None:
@@ -49,7 +50,7 @@ def open_crawl(lease: Lease) -> Opened | None:
         pages = {url: _to_be_read(page, started_at) for url, page in pages.items()}
     frontier = Frontier(lease, pages, started_at)
     reload(frontier)
-    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain))
+    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
 def _followed_all_links(lease: Lease) -> bool:
