@@ -97,6 +97,14 @@ KNOWN = """
     FROM page LEFT JOIN snapshot ON snapshot.id = page.current_snapshot_id
     WHERE page.domain_id = %(domain)s ORDER BY due_at LIMIT %(most)s
 """
+# A slow failure takes longer than a slice, so what the last slices met counts too. After a failure that may pass, a
+# visit is queued again; any other came from a site that answers.
+DOWN = """
+    SELECT count(*) FROM visit
+    WHERE crawl_id = %(crawl)s AND state = 'queued' AND attempts = 1 AND status IS NULL AND visited_at > coalesce(
+        (SELECT max(visited_at) FROM visit WHERE crawl_id = %(crawl)s AND elapsed_ms IS NOT NULL
+            AND (status IS NOT NULL OR state <> 'queued' AND attempts = 1)), '-infinity')
+"""
 
 
 def queued(crawl: UUID) -> list[Queued]:
@@ -110,6 +118,12 @@ def seen(crawl: UUID) -> list[tuple[str, bool]]:
 
 def known(domain: UUID) -> dict[str, Known]:
     return {url: Known(*facts) for url, *facts in rows(KNOWN, domain=domain, most=MOST_KNOWN)}
+
+
+def down(crawl: UUID) -> int:
+    """How many pages in a row, asked for the first time, got no answer at all."""
+    ((count,),) = rows(DOWN, crawl=crawl)
+    return int(count)
 
 
 # The page may be known under an id that was not in mind. Unique: (url, content_hash), so a content is kept once.
