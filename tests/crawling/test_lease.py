@@ -94,6 +94,26 @@ def test_a_worker_that_lost_its_lease_cannot_write():
     assert set(Visit.objects.values_list("state", flat=True)) == {"failed", "queued"}
 
 
+def test_a_worker_that_lost_its_lease_before_it_began_does_not_end_the_crawl_of_the_next():
+    waiting()
+    (first,) = lease.claim(10)
+    Site.objects.update(leased_until=Now() - timedelta(seconds=1))
+    (second,) = lease.claim(10)
+    assert course.open_crawl(first) is None
+    assert Crawl.objects.get().status == "waiting"
+    assert course.open_crawl(second) is not None
+    assert course.open_crawl(first) is None
+    assert Crawl.objects.get().status == "running"
+
+
+def test_a_crawl_that_was_cancelled_before_it_began_stays_cancelled():
+    crawl = waiting()
+    (taken,) = lease.claim(10)
+    services.cancel(system(), crawl)
+    assert course.open_crawl(taken) is None
+    assert Crawl.objects.get().status == "cancelled"
+
+
 def test_a_lease_that_ran_out_is_no_lease_even_if_nobody_took_it():
     waiting()
     (taken,) = lease.claim(10)

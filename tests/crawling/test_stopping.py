@@ -11,18 +11,21 @@ import pytest
 from django.db import connection
 
 from gleanery.accounts.actor import system
-from gleanery.crawling import services
+from gleanery.crawling import course, lease, services
+from gleanery.crawling import slice as slices
 from gleanery.crawling.crawler import crawl_only
-from gleanery.crawling.models import Crawl, Snapshot
+from gleanery.crawling.models import Crawl, Snapshot, Visit
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
+from gleanery.errors import Conflict
+from gleanery.net.exchange import Request
 from gleanery.review import sources
 
 from .conftest import Resolve, approved, crawl
 from .pages import Plan
 from .sites import Sites, site
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -71,3 +74,50 @@ def test_a_cancelled_crawl_can_be_asked_for_again(sites: Sites):
     domain = approved(site(0), max_crawl_depth=0)
     services.cancel(system(), services.ask(system(), domain))
     assert crawl(domain).status == "completed"
+
+
+def test_a_domain_that_was_stopped_a_moment_ago_gets_no_crawl_from_one_who_saw_it_before():
+    domain = approved("example.org")
+    seen = Domain.objects.get(pk=domain.pk)
+    sources.suspend(system(), domain)
+    with pytest.raises(Conflict, match="not approved"):
+        services.ask(system(), seen)
+    with pytest.raises(Conflict, match="not approved"):
+        services.ask_for_pages(system(), seen, ["https://example.org/a"])
+    Domain.objects.update(approval_status="pending_review")
+    seen = Domain.objects.get(pk=domain.pk)
+    sources.reject(system(), seen, "It is spam.")
+    seen.approval_status = "pending_review"
+    assert services.preview(seen) is None
+    assert not Crawl.objects.exists()
+
+
+def test_a_site_that_falls_silent_is_given_up_however_short_the_slices_are(
+    reach: Resolve, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(Request.__init__.__kwdefaults__, "deadline", 0.3)  # type: ignore[call-overload]
+    with Sites(1, Plan(pages=30, fan_out=20)) as running:
+        reach(running)
+        domain = approved(site(0))
+        crawl(domain)
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.1)
+    with Sites(1, Plan(pages=30, latency=2)) as silent:
+        reach(silent)
+        row = crawl(domain, "deep")
+    domain.refresh_from_db()
+    assert (row.status, domain.processing_status) == ("failed", "processing_failed")
+    assert row.end_reason.startswith("The site stopped answering.")
+    assert row.visits.exclude(visited_at=None).count() == slices.MOST_DOWN
+
+
+def test_pages_that_are_told_of_twice_are_counted_once(sites: Sites):
+    """As when somebody submits a page while a crawl is nearly done."""
+    domain = approved(site(0), max_crawl_depth=1)
+    row = crawl(domain)
+    asked = Visit.objects.filter(crawl=row, kind="page", elapsed_ms__isnull=False).count()
+    Crawl.objects.update(status="running")
+    (taken,) = lease.claim(1)
+    opened = course.open_crawl(taken)
+    assert opened is not None
+    course.reload(opened.frontier)
+    assert opened.frontier.asked == asked > 1

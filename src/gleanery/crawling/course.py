@@ -36,6 +36,7 @@ class Opened(NamedTuple):
     frontier: Frontier
     robots: dict[str, Answer]
     prefers_http: bool
+    down: int
 
 
 def open_crawl(lease: Lease) -> Opened | None:
@@ -49,7 +50,7 @@ def open_crawl(lease: Lease) -> Opened | None:
         pages = {url: _to_be_read(page, started_at) for url, page in pages.items()}
     frontier = Frontier(lease, pages, started_at)
     reload(frontier)
-    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain))
+    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
 def _followed_all_links(lease: Lease) -> bool:
@@ -72,11 +73,14 @@ def reload(frontier: Frontier) -> None:
 
 @transaction.atomic
 def _begin(lease: Lease) -> bool:
-    crawl = Crawl.objects.get(pk=lease.crawl)
+    """Who lost the lease since has no say: by now the crawl may be under way elsewhere."""
+    domain, crawl = lock_domain(lease.domain), Crawl.objects.get(pk=lease.crawl)
+    if crawl.status != "waiting" or not Site.objects.filter(pk=lease.domain, lease=lease.token).exists():
+        return False
     try:
         with transaction.atomic():
             if crawl.kind in WHOLE:
-                domains.start(system(), Domain.objects.get(pk=lease.domain))
+                domains.start(system(), domain)
             journal.move(crawl, CRAWL, "begin", system(), started_at=Now())
     except GleaneryError as problem:
         _fail(crawl, str(problem))

@@ -31,8 +31,10 @@ class Frontier:
         self._count = 0
 
     def remember(self, seen: Iterable[tuple[str, bool]]) -> None:
-        """What the crawl has met already, in the order in which it did."""
+        """What the crawl has met already, in the order in which it did; each counts once, however often it is told."""
         for url, asked in seen:
+            if url in self._seen:
+                continue
             self._seen.add(url)
             self._traps.objection(url)
             self.asked += asked

@@ -38,6 +38,7 @@ def may_crawl(domain: Domain) -> bool:
 @transaction.atomic
 def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
     """A crawl of the whole domain begins as soon as a worker is free. A preview under way makes room for it."""
+    domain = lock_domain(domain.pk)
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
     open_one = _open(domain)
@@ -57,6 +58,7 @@ def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
 @transaction.atomic
 def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
     """Single addresses of an approved domain: they join the crawl under way, or get a small one of their own."""
+    domain = lock_domain(domain.pk)
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
     spelled = sorted({canonical_url(url) for url in urls})
@@ -92,6 +94,7 @@ def previews_left() -> int:
 def preview(domain: Domain) -> Crawl | None:
     """A first look at a few pages of a source that waits for its decision; None where there is to be none."""
     pages = settings.ENVIRONMENT.preview_pages
+    domain = lock_domain(domain.pk)
     waits = domain.approval_status == "pending_review" and domain.processing_status != BLACKLISTED
     if not waits or not previews_left() or _open(domain) is not None:
         return None
@@ -109,9 +112,12 @@ def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
     return crawl
 
 
-def lock_domain(domain: UUID) -> None:
-    """Before its crawl, as whoever decides about a source does: else two wait for each other in a circle."""
-    Domain.objects.select_for_update(no_key=True).filter(pk=domain).first()
+def lock_domain(domain: UUID) -> Domain:
+    """As it is now: what somebody saw may have been decided otherwise since, and then nothing must begin.
+
+    Before its crawl, as whoever decides about a source does: else two wait for each other in a circle.
+    """
+    return Domain.objects.select_for_update(no_key=True).get(pk=domain)
 
 
 def stop_crawls(stopped: Collection[UUID]) -> None:

@@ -53,6 +53,7 @@ class Slice:
             if opened is not None:
                 self.frontier = opened.frontier
                 self.origins.learn(opened)
+                self._down = opened.down
                 self.report = Report(opened.frontier, self.origins)
                 await self._go()
         except (LeaseLost, Rest):
