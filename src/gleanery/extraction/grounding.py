@@ -12,6 +12,7 @@ from gleanery.extraction.identity import made_id
 from gleanery.extraction.values.amounts import find_amounts
 from gleanery.extraction.values.dates import Dates, Reader, find_dates, iso
 from gleanery.extraction.values.emails import find_emails
+from gleanery.extraction.values.iso import is_before
 from gleanery.extraction.values.phones import e164
 
 MOMENTS = ("start", "end", "deadline")
@@ -55,7 +56,7 @@ def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
     if kind == "event" and "start" not in fields:
         return None
     # A pair of dates that runs backwards was not understood.
-    if "end" in fields and "start" in fields and fields["end"] < fields["start"]:
+    if "end" in fields and "start" in fields and is_before(fields["end"], fields["start"]):
         del fields["end"]
     evidence = {
         name: f"the model, from the text: {written.get(name) or written.get('amount', '')}"[:300] for name in fields

@@ -19,7 +19,7 @@ from gleanery.extraction.structured.schema_places import (
 )
 from gleanery.extraction.structured.things import LONGEST_NAME, LONGEST_TEXT, spoken
 from gleanery.extraction.values.countries import country_code, zone_of
-from gleanery.extraction.values.iso import iso
+from gleanery.extraction.values.iso import is_before, iso
 
 FORM = "open-graph"
 MOST_TAGS = 500
@@ -90,7 +90,7 @@ class _Told:
     def of_kind(self, kind: str) -> dict[str, Any]:
         foreign = {"phone", "email"} if kind == "event" else {"start", "end"}
         fields = {field: value for field, value in self.fields.items() if field not in foreign}
-        if fields.get("end", "9")[:10] < fields.get("start", "")[:10]:
+        if "end" in fields and is_before(fields["end"], fields.get("start", "")):
             del fields["end"]
         return fields
 
