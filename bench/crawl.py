@@ -36,6 +36,13 @@ ALL = SITES * PAGES
 WORKERS = 2
 CLAIM = 2.5
 PATIENCE = 600.0
+# What a worker does beside its jobs: what is read out of a page after its crawl is another matter.
+CRAWLER = """
+import asyncio, django
+django.setup()
+from gleanery.crawling.crawler import crawl_for_ever
+asyncio.run(crawl_for_ever())
+"""
 LOAD = 10_000
 
 
@@ -159,7 +166,7 @@ def killed_scrapy(sites: Sites, round_: int) -> Left:
 
 @contextmanager
 def workers(count: int = WORKERS) -> Iterator[list[subprocess.Popen[bytes]]]:
-    running = [subprocess.Popen([sys.executable, "-m", "gleanery", "worker"], cwd=ROOT) for _ in range(count)]
+    running = [subprocess.Popen([sys.executable, "-c", CRAWLER], cwd=ROOT) for _ in range(count)]
     try:
         yield running
     finally:

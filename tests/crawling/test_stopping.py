@@ -25,7 +25,7 @@ from .conftest import Resolve, approved, crawl
 from .pages import Plan
 from .sites import Sites, site
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

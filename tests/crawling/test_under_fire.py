@@ -17,7 +17,7 @@ from tests.crawling.hostile import ELSEWHERE, GOOD, HOST, TRAPS, WORDY, Hostile,
 from tests.crawling.test_proof import none_open
 from tests.crawling.workers import Worker, wait_for
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 BUDGET = 200
 SECONDS = 60

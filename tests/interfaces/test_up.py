@@ -142,6 +142,13 @@ def test_the_demo_crawls_what_it_approved_and_leaves_the_rest_to_the_visitor(
     assert not {each["domain"] for each in waiting} & {crawl["domain"] for crawl in crawls}
 
 
+def test_the_demo_tells_what_its_pages_offer(demo: Running) -> None:
+    told = demo.told["extracted"]
+    assert {each["domain"] for each in told} == {crawl["domain"] for crawl in demo.told["crawls"]}
+    assert {"event", "funding", "organization"} <= {kind for each in told for kind in each["kinds"]}
+    assert not any(each["failures"] for each in told)
+
+
 def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "gleanery", "up"], env=environment, capture_output=True, text=True, check=False

@@ -133,9 +133,9 @@ STORE_SNAPSHOTS = """
     SELECT given.id, coalesce(page.id, given.page), given.url, hash, content_type, charset, headers, raw, raw_size,
            title, text, language, canonical, to_jsonb(array_remove(string_to_array(outbound, ' '), '')),
            to_jsonb(array_remove(string_to_array(types, ' '), ''))
-    FROM unnest(%(ids)s::uuid[], %(pages)s::uuid[], %(urls)s::text[], %(hashes)b::bytea[], %(content_types)s::text[],
-                %(charsets)s::text[], %(headers)s::jsonb[], %(raws)b::bytea[], %(sizes)s::int[], %(titles)s::text[],
-                %(texts)s::text[], %(languages)s::text[], %(canonicals)s::text[], %(outbounds)s::text[],
+    FROM unnest(%(ids)b::uuid[], %(pages)b::uuid[], %(urls)b::text[], %(hashes)b::bytea[], %(content_types)s::text[],
+                %(charsets)s::text[], %(headers)s::jsonb[], %(raws)b::bytea[], %(sizes)s::int[], %(titles)b::text[],
+                %(texts)b::text[], %(languages)s::text[], %(canonicals)s::text[], %(outbounds)s::text[],
                 %(types)s::text[])
          AS given (id, page, url, hash, content_type, charset, headers, raw, raw_size, title, text, language,
                    canonical, outbound, types)
@@ -148,7 +148,7 @@ STORE_PAGES = """
                       last_changed_at, unchanged_count, due_at, due_reason, current_snapshot_id)
     SELECT given.id, domain, given.url, depth, etag, last_modified, now(), now(), status,
            CASE WHEN changed THEN now() END, unchanged, due_at, due_reason, snapshot.id
-    FROM unnest(%(ids)s::uuid[], %(domains)s::uuid[], %(urls)s::text[], %(depths)s::int[], %(etags)s::text[],
+    FROM unnest(%(ids)b::uuid[], %(domains)b::uuid[], %(urls)b::text[], %(depths)s::int[], %(etags)s::text[],
                 %(modified)s::text[], %(statuses)s::int[], %(changed)s::bool[], %(unchanged)s::int[],
                 %(due)s::timestamptz[], %(due_reasons)s::text[], %(hashes)b::bytea[])
          AS given (id, domain, url, depth, etag, last_modified, status, changed, unchanged, due_at, due_reason, hash)
@@ -164,8 +164,8 @@ STORE_VISITS = """
     UPDATE visit SET state = given.state, reason = given.reason, status = given.status, size = given.size,
            elapsed_ms = given.elapsed, attempts = visit.attempts + 1, visited_at = clock_timestamp(),
            snapshot_id = snapshot.id
-    FROM unnest(%(ids)s::uuid[], %(states)s::text[], %(reasons)s::text[], %(statuses)s::int[], %(sizes)s::int[],
-                %(elapsed)s::int[], %(urls)s::text[], %(hashes)b::bytea[])
+    FROM unnest(%(ids)b::uuid[], %(states)s::text[], %(reasons)b::text[], %(statuses)s::int[], %(sizes)s::int[],
+                %(elapsed)s::int[], %(urls)b::text[], %(hashes)b::bytea[])
          AS given (id, state, reason, status, size, elapsed, url, hash)
          LEFT JOIN snapshot ON snapshot.url = given.url AND snapshot.content_hash = given.hash
     WHERE visit.id = given.id
@@ -173,15 +173,20 @@ STORE_VISITS = """
 FIND = """
     INSERT INTO visit (id, crawl_id, url, kind, depth, hops, state, reason)
     SELECT id, crawl, url, kind, depth, hops, CASE reason WHEN '' THEN 'queued' ELSE 'refused' END, reason
-    FROM unnest(%(ids)s::uuid[], %(crawls)s::uuid[], %(urls)s::text[], %(kinds)s::text[], %(depths)s::int[],
-                %(hops)s::int[], %(reasons)s::text[]) AS given (id, crawl, url, kind, depth, hops, reason)
+    FROM unnest(%(ids)b::uuid[], %(crawls)b::uuid[], %(urls)b::text[], %(kinds)s::text[], %(depths)s::int[],
+                %(hops)s::int[], %(reasons)b::text[]) AS given (id, crawl, url, kind, depth, hops, reason)
     ON CONFLICT (crawl_id, url) DO NOTHING
 """
 
 
 def commit(batch: Sequence[Done]) -> set[UUID]:
-    """All visits of the batch whose leases still hold, in one transaction; the tokens of those leases."""
+    """All visits of the batch whose leases still hold, in one transaction; the tokens of those leases.
+
+    Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole, frontier and pages
+    alike, and those pages are fetched again.
+    """
     with transaction.atomic():
+        execute("SET LOCAL synchronous_commit = off")
         held = hold([done.lease for done in batch], [done.pause for done in batch])
         ours = [done for done in batch if done.lease.token in held]
         _store_snapshots([done for done in ours if done.snapshot])

@@ -32,6 +32,10 @@ class Reading:
         return TOKEN.findall(self.text)
 
     @cached_property
+    def title_tokens(self) -> list[str]:
+        return TOKEN.findall(self.title)
+
+    @cached_property
     def found(self) -> dict[str, list[Found]]:
         """The phrases of the tables in this text, by table."""
         groups: dict[str, list[Found]] = {}

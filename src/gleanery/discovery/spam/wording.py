@@ -35,16 +35,17 @@ class Model(NamedTuple):
 
 
 def units(reading: Reading, *, host: bool = True) -> Iterator[str]:
-    """Each word once, each pair of neighbours once, and the words of the host, which are marked as such."""
+    """Each word once, each pair of neighbours once, and the words of the title and the host, marked as such."""
     tokens = reading.tokens
     yield from set(tokens)
+    yield from {f"^{word}" for word in reading.title_tokens}
     if host:
         yield from {f"@{word}" for word in ENDING.split(reading.domain.display) if word}
     yield from {f"{first} {second}" for first, second in pairwise(tokens)}
 
 
 def slots(unit: str) -> list[int]:
-    if " " in unit:
+    if " " in unit or unit[0] == "^":
         return [crc32(unit.encode()) % SLOTS]
     framed = f"<{unit}>"
     pieces = [framed[at : at + size] for size in PIECES for at in range(len(framed) - size + 1)]
@@ -64,7 +65,7 @@ def score_of(reading: Reading, *, host: bool = True) -> float:
 def telling(reading: Reading) -> list[str]:
     """The words that speak loudest for spam, the loudest first."""
     loudest = sorted(units(reading), key=lambda unit: (-_voice(unit)[0], unit))
-    return list(dict.fromkeys(unit.lstrip("@") for unit in loudest))
+    return list(dict.fromkeys(unit.lstrip("@^") for unit in loudest))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -24,18 +24,25 @@ def extract(
     """Read what is stored of a domain for what it offers; no request is made."""
     with application():
         from gleanery.domains import registry
-        from gleanery.extraction import services
 
-        row = registry.find(domain)
-        columns = (TextColumn("extracting    "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=err, disable=json) as bars:
-            task = bars.add_task("extracting", total=services.count_waiting(row, again=again))
-            run = services.extract_again if again else services.extract_domain
-            facts = {"domain": row.name, **run(row, lambda count: bars.advance(task, count)).as_dict()}
-    show(facts, json, lambda: _print_summary(facts))
+        (facts,) = extract_with_progress([registry.find(domain)], json, again=again)
+    show(facts, json, lambda: print_summary(facts))
 
 
-def _print_summary(facts: dict[str, Any]) -> None:
+def extract_with_progress(domains: list[Any], json: bool, *, again: bool = False) -> list[dict[str, Any]]:
+    """One domain after the other, with one bar for all of their pages."""
+    from gleanery.extraction import services
+
+    columns = (TextColumn("extracting    "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    run = services.extract_again if again else services.extract_domain
+    with Progress(*columns, console=err, disable=json) as bars:
+        waiting = sum(services.count_waiting(domain, again=again) for domain in domains)
+        task = bars.add_task("extracting", total=waiting)
+        runs = [run(domain, lambda count: bars.advance(task, count)) for domain in domains]
+    return [{"domain": domain.name, **each.as_dict()} for domain, each in zip(domains, runs, strict=True)]
+
+
+def print_summary(facts: dict[str, Any], *, hints: bool = True) -> None:
     if not facts["pages"]:
         say(f"Nothing new is stored of {facts['domain']}. To read everything once more:  gleanery extract --again ...")
         return
@@ -44,7 +51,8 @@ def _print_summary(facts: dict[str, Any]) -> None:
     say(f"{facts['new_versions']} observations are new or changed; {facts['contacts']} contacts are named.")
     if facts["failures"]:
         say(f"{facts['failures']} pages could not be read; the console says why.")
-    say(f"What they say:  gleanery observation list --domain {facts['domain']}")
+    if hints:
+        say(f"What they say:  gleanery observation list --domain {facts['domain']}")
 
 
 @observations.command("list")

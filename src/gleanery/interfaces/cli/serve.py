@@ -51,7 +51,7 @@ def demo(json: Json = False) -> None:
         with application(), Processes() as processes:
             processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
             processes.wait_until(lambda: ports.answers(web), "sample web")
-            told = {"sessions": tour.discover(json), "crawls": tour.curate(json)}
+            told = {"sessions": tour.discover(json), "crawls": tour.curate(json), "extracted": tour.extract(json)}
             _serve(port, processes, json, told)
 
 

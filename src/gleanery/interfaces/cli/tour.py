@@ -8,6 +8,7 @@ from typing import Any
 from gleanery.demo.sites import hosts
 from gleanery.interfaces.cli.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.discover import from_providers, print_story, session_facts
+from gleanery.interfaces.cli.extract import extract_with_progress, print_summary
 from gleanery.interfaces.cli.judge import judge_with_progress
 from gleanery.interfaces.cli.output import say
 
@@ -87,3 +88,17 @@ def curate(json: bool) -> list[dict[str, Any]]:
         for facts in crawls:
             print_crawl(facts, hints=False)
     return crawls
+
+
+def extract(json: bool) -> list[dict[str, Any]]:
+    """What the crawled pages tell of; a worker would do the same a moment later."""
+    from gleanery.domains.models import Domain
+
+    crawled = Domain.objects.filter(approval_status="approved", last_crawled_at__isnull=False).order_by("name")
+    if not json:
+        say("\nReading what the pages offer ...")
+    told = extract_with_progress(list(crawled), json)
+    if not json:
+        for facts in told:
+            print_summary(facts, hints=False)
+    return told
