@@ -205,6 +205,16 @@ def test_single_pages_are_fetched_without_following_links(sites: Sites):
     assert domain.processing_status == "pending_crawl"
 
 
+def test_a_page_submitted_with_https_is_read_where_the_site_answers(sites: Sites):
+    """Who leaves out the scheme means whatever the site speaks; this one has no https."""
+    row = finish(services.ask_for_pages(system(), approved(site(0)), [f"https://{site(0)}/page/2"]))
+    assert row.status == "completed"
+    assert set(paths(sites, site(0))) == {"/robots.txt", "/page/2"}
+    states = dict(row.visits.values_list("url", "state"))
+    assert states == {f"https://{site(0)}/page/2": "redirected", f"http://{site(0)}/page/2": "stored"}
+    assert numbers.page_counts(row.domain_id) == {"pages": 1, "due": 0, "changed_last_time": 1}
+
+
 def test_a_full_crawl_takes_over_the_single_pages_that_wait(sites: Sites):
     domain = approved(site(0), max_crawl_depth=0)
     services.ask_for_pages(system(), domain, [f"http://{site(0)}/page/2"])

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
+from django.db import connection
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
@@ -134,3 +135,30 @@ def test_a_worker_that_slept_past_its_lease_cannot_write_when_it_wakes() -> None
     fetched = Counter(each.path for each in asked if each.path.startswith(("/page/",)))
     assert sorted(fetched.values()) == [1] * 10 + [2], "the page in flight was asked for by both, and no other"
     assert Page.objects.count() == Snapshot.objects.count() == 12
+
+
+def test_a_worker_whose_connections_are_cut_goes_on_with_new_ones() -> None:
+    """As when the database is started anew, while nothing is to be done and while a page is read."""
+    constants = {"slice__AFTER_TROUBLE": 0, "crawler__AFTER_TROUBLE": 0.2}
+    with Sites(1, Plan(pages=30, latency=0.1)) as sites, Worker(sites, **constants) as worker:
+        worker.go()
+        wait_for(lambda: _cut_all_connections() > 0)
+        crawl = ask(approved(site(0)))
+        wait_for(lambda: len(sites.requests()) >= 5)
+        _cut_all_connections()
+        wait_for(none_open)
+        asked = sites.requests_of(site(0))
+        assert worker.tree(), "it is still the same worker"
+
+    crawl.refresh_from_db()
+    assert crawl.status == "completed"
+    assert Page.objects.count() == Snapshot.objects.count() == 30
+    assert not overlaps(asked)
+
+
+def _cut_all_connections() -> int:
+    """Of whoever is in the middle of looking for sites to take, or was."""
+    crawlers = "datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%% site %%'"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {crawlers}", [])  # noqa: S608
+        return len(cursor.fetchall())

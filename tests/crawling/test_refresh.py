@@ -264,6 +264,17 @@ def test_the_crawl_after_a_cancelled_one_finds_what_that_one_left(sites: Sites) 
     assert Page.objects.count() == 20
 
 
+def test_what_one_crawl_has_no_pages_left_for_is_found_by_those_that_follow(
+    sites: Sites, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MOST_PAGES", 8)
+    domain = approved(site(0))
+    for known in (8, 15, 20):
+        crawl(domain)  # nothing is due yet but the homepage, which has not changed
+        assert Page.objects.count() == known
+    assert crawl(domain).visits.filter(kind="page", elapsed_ms__isnull=False).count() == 1
+
+
 def test_a_domain_that_was_found_only_is_no_concern_of_the_crawler() -> None:
     registry.register("found.bg")
     assert (refresh.start_due_crawls(), refresh.start_deep_crawls(), refresh.start_waiting_previews()) == (0, 0, 0)

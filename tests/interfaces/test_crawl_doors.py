@@ -279,3 +279,7 @@ def test_the_page_of_a_domain_leads_to_its_pages_and_crawls(db: None, logged_in:
         address = f"/admin/crawling/{kind}/?domain__id__exact={domain.pk}"
         assert address in source
         seen(browser, address)
+
+
+def test_an_address_of_no_crawl_leads_back_to_the_console(logged_in: LoggedIn) -> None:
+    assert logged_in(Role.VIEWER).get("/admin/crawling/crawl/nonsense/change/").status_code == 302

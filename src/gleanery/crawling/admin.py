@@ -66,7 +66,7 @@ class CrawlAdmin(RoleAdmin[Crawl]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        found = Crawl.objects.select_related("domain").filter(pk=object_id).first()
+        found = self.get_object(request, object_id)
         live = _live(found, self._may_write(request)) if found else {}
         context = {**(extra_context or {}), **NOTHING_TO_SAVE, **live}
         answer: HttpResponse = super().change_view(request, object_id, form_url, context)

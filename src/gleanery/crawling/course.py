@@ -8,6 +8,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from gleanery import pipeline
@@ -25,6 +26,7 @@ from gleanery.domains.models import Domain, Submission
 from gleanery.errors import GleaneryError
 from gleanery.net.robots import Answer
 
+USED_UP = "The crawl had used up its"
 ROBOTS_LAST = "24 hours"
 FRESH_ROBOTS = """
     SELECT origin, status, body, reason FROM robots
@@ -46,18 +48,28 @@ def open_crawl(lease: Lease) -> Opened | None:
     crawl = Crawl.objects.get(pk=lease.crawl)
     started_at = crawl.started_at or crawl.created_at
     pages = storage.known(lease.domain)
-    if lease.kind in WHOLE and not _followed_all_links(lease):
+    last = _last(lease) if lease.kind in WHOLE else None
+    if lease.kind in WHOLE and not _followed_all_links(last, lease.max_depth):
         pages = {url: _to_be_read(page, started_at) for url, page in pages.items()}
-    frontier = Frontier(lease, pages, started_at)
+    frontier = Frontier(lease, pages, started_at, _left_over(last) if last else [])
     reload(frontier)
     return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
-def _followed_all_links(lease: Lease) -> bool:
-    """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
+def _last(lease: Lease) -> Crawl | None:
     ended = Crawl.objects.filter(domain=lease.domain, kind__in=WHOLE).exclude(status__in=OPEN)
-    last = ended.order_by("-completed_at").first()
-    return last is not None and last.status == "completed" and last.max_depth >= lease.max_depth
+    return ended.order_by("-completed_at").first()
+
+
+def _followed_all_links(last: Crawl | None, depth: int) -> bool:
+    """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
+    return last is not None and last.status == "completed" and last.max_depth >= depth
+
+
+def _left_over(last: Crawl) -> list[tuple[str, int]]:
+    """What the last crawl met and never came to: no link may lead there again while the pages do not change."""
+    never = Q(state="queued") | Q(state="refused", reason__startswith=USED_UP)
+    return list(last.visits.filter(never, kind="page").order_by("depth", "id").values_list("url", "depth"))
 
 
 def _to_be_read(page: Known, now: datetime) -> Known:
@@ -128,7 +140,7 @@ def complete(lease: Lease) -> bool:
     asked = visits.filter(elapsed_ms__isnull=False, kind="page").count()
     if asked < crawl.max_pages and visits.filter(state="queued").exists():
         return False
-    left = f"The crawl had used up its {crawl.max_pages} pages."
+    left = f"{USED_UP} {crawl.max_pages} pages."
     visits.filter(state="queued").update(state="refused", reason=left)
     if visits.filter(state__in=("stored", "unchanged", "noted")).exists():
         _complete(crawl)

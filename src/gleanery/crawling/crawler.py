@@ -55,7 +55,10 @@ class Crawler:
         return self._only is None or bool(await desk.run(rows, IS_OPEN, crawls=list(self._only)))
 
     async def _take_sites(self, client: Client, parser: Parser, desk: Desk) -> None:
-        """When the database is away, so are the leases: it is tried again a little later."""
+        """When the database is away, so are the leases: what is under way ends, and it is tried again later."""
+        if desk.cut_off:
+            desk.cut_off = False
+            await self._stop()
         try:
             room = min(SITES_A_LOOK, SITES_AT_ONCE - len(self._slices))
             taken = await desk.run(claim, room, self._only) if room else []

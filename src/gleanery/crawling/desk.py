@@ -31,9 +31,14 @@ class LeaseLost(Exception):
 
 
 class Desk:
-    """`async with Desk() as desk`; all statements run in one thread of its own, in the order in which they came."""
+    """`async with Desk() as desk`; all statements run in one thread of its own, in the order in which they came.
+
+    `cut_off` is set when the server has closed the connection. The next statement opens another, but the leases were
+    those of the first: they are free for anybody by now.
+    """
 
     async def __aenter__(self) -> Self:
+        self.cut_off = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="crawling-desk")
         self._commits = Batch(self, _commit)
         self._holds = Batch(self, _hold)
@@ -47,7 +52,14 @@ class Desk:
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A piece of work that touches the database."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+
+        def run() -> T:
+            try:
+                return work(*args, **kwargs)
+            finally:
+                self.cut_off |= _closed_by_the_server()
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, run)
 
     async def commit(self, done: Done) -> None:
         if not await self._commits.add(done):
@@ -84,6 +96,14 @@ class Batch(Generic[Given]):
                 answers = [problem] * len(batch)
             for (_, future), answer in zip(batch, answers, strict=True):
                 _settle(future, answer)
+
+
+def _closed_by_the_server() -> bool:
+    """Django would use such a connection for ever, since it sees nothing of statements that go past it."""
+    if connection.connection is None or not connection.connection.closed:
+        return False
+    connection.close()
+    return True
 
 
 def _hang_up() -> None:

@@ -17,11 +17,17 @@ MOST_REFUSALS = 200  # that are written down, so that a hostile page cannot fill
 
 
 class Frontier:
-    """`asked` counts the pages that cost a request, over all slices of the crawl."""
+    """`asked` counts the pages that cost a request, over all slices of the crawl.
 
-    def __init__(self, lease: Lease, pages: dict[str, Known], started_at: datetime) -> None:
+    `left_over` are addresses, each with its depth, that the last crawl had no pages left for.
+    """
+
+    def __init__(
+        self, lease: Lease, pages: dict[str, Known], started_at: datetime, left_over: list[tuple[str, int]]
+    ) -> None:
         self.lease = lease
         self.pages = pages
+        self.left_over = left_over
         self.started_at = started_at
         self.asked = 0
         self._seen: set[str] = set()
@@ -86,6 +92,8 @@ class Frontier:
         return page.due_at <= self.started_at
 
     def meet_known(self) -> Iterator[Found]:
-        """Known pages that are to be looked at again, wherever the links of today lead."""
+        """What was left over, then known pages to be looked at again, wherever the links of today lead."""
+        for url, depth in self.left_over:
+            yield from self.meet([url], depth)
         for url, page in self.pages.items():
             yield from self.meet([url], page.depth)

@@ -82,6 +82,12 @@ class Origins:
             scheme = base_scheme
         return f"{scheme}://{host}{slash}{path}"
 
+    def instead(self, url: str) -> str:
+        """The same page at the origin that answers, for an address of the site at one that does not; else nothing."""
+        path = url.removeprefix(self.of(url))
+        spelled = f"{self.base}{path}"
+        return spelled if spelled != url and in_scope(url, self.lease.name) else ""
+
     def moved(self, url: str, leads_to: str) -> None:
         """The home page leads to another spelling of the site: that is the one it uses."""
         if urlsplit(url).path == "/" and urlsplit(leads_to).path == "/":

@@ -36,6 +36,11 @@ class Report:
         asked_for = None if elapsed is None else round(elapsed * 1000)
         return Done(lease=self.frontier.lease, visit=visit, state=state, reason=reason, elapsed_ms=asked_for)
 
+    def elsewhere(self, visit: Queued, address: str) -> Done:
+        """Its site does not answer there, but here: people leave out https:// or write it where there is none."""
+        new = list(self.frontier.meet([address], visit.depth, visit.hops + 1, visit.kind))
+        return replace(self.plain(visit, "redirected", f"The site answers at {address[:200]}"), found=new)
+
     def told(self, visit: Queued, response: Response, found: Outcome) -> Done:
         """An answer without a body to read: not changed, moved, not there, of another kind."""
         if visit.kind == "sitemap" and found.gone:

@@ -180,6 +180,8 @@ class Slice:
         except FetchError as problem:  # no such address is ever asked for: another port, for example
             return self.report.plain(visit, "refused", str(problem))
         rules = self.origins.rules(origin)
+        if rules.wait and (other := self.origins.instead(visit.url)):
+            return self.report.elsewhere(visit, other)
         if not rules.allows(visit.url):
             reason = rules.reason if rules.wait else "robots.txt asks us not to visit it."
             return self.report.plain(visit, "refused", reason)

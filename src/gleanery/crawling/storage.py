@@ -144,10 +144,10 @@ STORE_SNAPSHOTS = """
 """
 # A page that goes back to an earlier content points to that snapshot again.
 STORE_PAGES = """
-    INSERT INTO page (id, domain_id, url, depth, etag, last_modified, last_status, last_changed_at, unchanged_count,
-                      due_at, due_reason, current_snapshot_id)
-    SELECT given.id, domain, given.url, depth, etag, last_modified, status, CASE WHEN changed THEN now() END,
-           unchanged, due_at, due_reason, snapshot.id
+    INSERT INTO page (id, domain_id, url, depth, etag, last_modified, first_fetched_at, last_fetched_at, last_status,
+                      last_changed_at, unchanged_count, due_at, due_reason, current_snapshot_id)
+    SELECT given.id, domain, given.url, depth, etag, last_modified, now(), now(), status,
+           CASE WHEN changed THEN now() END, unchanged, due_at, due_reason, snapshot.id
     FROM unnest(%(ids)b::uuid[], %(domains)b::uuid[], %(urls)b::text[], %(depths)s::int[], %(etags)s::text[],
                 %(modified)s::text[], %(statuses)s::int[], %(changed)s::bool[], %(unchanged)s::int[],
                 %(due)s::timestamptz[], %(due_reasons)s::text[], %(hashes)b::bytea[])
