@@ -3,8 +3,9 @@
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import gleanery.ids
 from django.db import migrations, models
+
+import gleanery.ids
 
 
 class Migration(migrations.Migration):
