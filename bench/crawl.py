@@ -166,7 +166,7 @@ def killed_scrapy(sites: Sites, round_: int) -> Left:
 
 @contextmanager
 def workers(count: int = WORKERS) -> Iterator[list[subprocess.Popen[bytes]]]:
-    running = [subprocess.Popen([sys.executable, "-c", CRAWLER], cwd=ROOT) for _ in range(count)]
+    running = [subprocess.Popen([sys.executable, "-c", CRAWLER], cwd=ROOT) for _ in range(count)]  # noqa: S603 - our own
     try:
         yield running
     finally:

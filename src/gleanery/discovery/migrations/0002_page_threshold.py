@@ -7,19 +7,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('discovery', '0001_initial'),
+        ("discovery", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='topic',
-            name='page_threshold',
-            field=models.DecimalField(db_default=Decimal('0.30'), decimal_places=2, default=Decimal('0.30'), help_text='From this score on a page of a source is read for what it offers.', max_digits=3, validators=[django.core.validators.MinValueValidator(Decimal('0')), django.core.validators.MaxValueValidator(Decimal('1'))]),
+            model_name="topic",
+            name="page_threshold",
+            field=models.DecimalField(
+                db_default=Decimal("0.30"),
+                decimal_places=2,
+                default=Decimal("0.30"),
+                help_text="From this score on a page of a source is read for what it offers.",
+                max_digits=3,
+                validators=[
+                    django.core.validators.MinValueValidator(Decimal("0")),
+                    django.core.validators.MaxValueValidator(Decimal("1")),
+                ],
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.CheckConstraint(condition=models.Q(('page_threshold__gte', 0), ('page_threshold__lte', 1)), name='page_threshold_in_range'),
+            model_name="topic",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("page_threshold__gte", 0), ("page_threshold__lte", 1)),
+                name="page_threshold_in_range",
+            ),
         ),
     ]

@@ -9,156 +9,331 @@ import gleanery.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('crawling', '0001_initial'),
-        ('discovery', '0002_page_threshold'),
-        ('domains', '0002_submission'),
+        ("crawling", "0001_initial"),
+        ("discovery", "0002_page_threshold"),
+        ("domains", "0002_submission"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Source',
+            name="Source",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('crawled', 'crawled'), ('import', 'import'), ('curator', 'curator')], max_length=10)),
-                ('name', models.CharField(max_length=253, unique=True)),
-                ('trust', models.PositiveSmallIntegerField(db_default=5, default=5, help_text='1 to 10: of two sources that disagree, the more trusted one is believed.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10)])),
-                ('is_trust_set', models.BooleanField(db_default=False, default=False, help_text='An admin has set the trust.')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('domain', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='source', to='domains.domain')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("crawled", "crawled"), ("import", "import"), ("curator", "curator")], max_length=10
+                    ),
+                ),
+                ("name", models.CharField(max_length=253, unique=True)),
+                (
+                    "trust",
+                    models.PositiveSmallIntegerField(
+                        db_default=5,
+                        default=5,
+                        help_text="1 to 10: of two sources that disagree, the more trusted one is believed.",
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10),
+                        ],
+                    ),
+                ),
+                (
+                    "is_trust_set",
+                    models.BooleanField(db_default=False, default=False, help_text="An admin has set the trust."),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "domain",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="source",
+                        to="domains.domain",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'source',
+                "db_table": "source",
             },
         ),
         migrations.CreateModel(
-            name='Observation',
+            name="Observation",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('event', 'event'), ('funding', 'funding'), ('service', 'service'), ('opportunity', 'opportunity'), ('place', 'place'), ('organization', 'organization')], max_length=20)),
-                ('external_id', models.CharField(max_length=500)),
-                ('original', models.JSONField(help_text='As the source gave it.', null=True)),
-                ('payload', models.JSONField(help_text='The same, normalised.')),
-                ('payload_hash', models.BinaryField(max_length=32)),
-                ('evidence', models.JSONField(default=dict, help_text='Where on the page each value stood.')),
-                ('extractor', models.CharField(max_length=40)),
-                ('extractor_version', models.PositiveSmallIntegerField()),
-                ('version', models.PositiveIntegerField(db_default=1, default=1)),
-                ('first_seen', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), help_text='When this version was.')),
-                ('last_seen', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('not_seen_since', models.DateTimeField(null=True)),
-                ('superseded_at', models.DateTimeField(null=True)),
-                ('page', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='observations', to='crawling.page')),
-                ('snapshot', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='crawling.snapshot')),
-                ('source', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='observations', to='extraction.source')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("event", "event"),
+                            ("funding", "funding"),
+                            ("service", "service"),
+                            ("opportunity", "opportunity"),
+                            ("place", "place"),
+                            ("organization", "organization"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("external_id", models.CharField(max_length=500)),
+                ("original", models.JSONField(help_text="As the source gave it.", null=True)),
+                ("payload", models.JSONField(help_text="The same, normalised.")),
+                ("payload_hash", models.BinaryField(max_length=32)),
+                ("evidence", models.JSONField(default=dict, help_text="Where on the page each value stood.")),
+                ("extractor", models.CharField(max_length=40)),
+                ("extractor_version", models.PositiveSmallIntegerField()),
+                ("version", models.PositiveIntegerField(db_default=1, default=1)),
+                (
+                    "first_seen",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), help_text="When this version was."
+                    ),
+                ),
+                ("last_seen", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("not_seen_since", models.DateTimeField(null=True)),
+                ("superseded_at", models.DateTimeField(null=True)),
+                (
+                    "page",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="observations",
+                        to="crawling.page",
+                    ),
+                ),
+                (
+                    "snapshot",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="crawling.snapshot",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="observations",
+                        to="extraction.source",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'observation',
+                "db_table": "observation",
             },
         ),
         migrations.CreateModel(
-            name='Extraction',
+            name="Extraction",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('version', models.PositiveSmallIntegerField()),
-                ('extracted_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('ms', models.PositiveIntegerField()),
-                ('problem', models.TextField(db_default='', default='')),
-                ('count', models.PositiveIntegerField(help_text='Observations that were kept.')),
-                ('said', models.JSONField(default=list, help_text='Kind and external id of each.')),
-                ('page', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='extractions', to='crawling.page')),
-                ('snapshot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='extractions', to='crawling.snapshot')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("version", models.PositiveSmallIntegerField()),
+                ("extracted_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("ms", models.PositiveIntegerField()),
+                ("problem", models.TextField(db_default="", default="")),
+                ("count", models.PositiveIntegerField(help_text="Observations that were kept.")),
+                ("said", models.JSONField(default=list, help_text="Kind and external id of each.")),
+                (
+                    "page",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="extractions",
+                        to="crawling.page",
+                    ),
+                ),
+                (
+                    "snapshot",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="extractions", to="crawling.snapshot"
+                    ),
+                ),
             ],
             options={
-                'db_table': 'extraction',
-                'indexes': [models.Index(fields=['page', '-extracted_at'], name='extraction_latest')],
-                'constraints': [models.UniqueConstraint(fields=('snapshot', 'version'), name='extraction_once')],
+                "db_table": "extraction",
+                "indexes": [models.Index(fields=["page", "-extracted_at"], name="extraction_latest")],
+                "constraints": [models.UniqueConstraint(fields=("snapshot", "version"), name="extraction_once")],
             },
         ),
         migrations.CreateModel(
-            name='Flag',
+            name="Flag",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('score', models.DecimalField(decimal_places=2, max_digits=3)),
-                ('threshold', models.DecimalField(decimal_places=2, max_digits=3)),
-                ('relevant', models.BooleanField()),
-                ('reasons', models.JSONField(default=list)),
-                ('by', models.CharField(choices=[('rules', 'rules'), ('model', 'model')], db_default='rules', default='rules', max_length=10)),
-                ('flagged_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('snapshot', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='flag', to='crawling.snapshot')),
-                ('topic', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='flags', to='discovery.topic')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("score", models.DecimalField(decimal_places=2, max_digits=3)),
+                ("threshold", models.DecimalField(decimal_places=2, max_digits=3)),
+                ("relevant", models.BooleanField()),
+                ("reasons", models.JSONField(default=list)),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[("rules", "rules"), ("model", "model")],
+                        db_default="rules",
+                        default="rules",
+                        max_length=10,
+                    ),
+                ),
+                ("flagged_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "snapshot",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="flag", to="crawling.snapshot"
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="flags",
+                        to="discovery.topic",
+                    ),
+                ),
             ],
             options={
-                'db_table': 'flag',
-                'constraints': [models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 1)), name='flag_score_in_range'), models.CheckConstraint(condition=models.Q(('threshold__gte', 0), ('threshold__lte', 1)), name='flag_threshold_in_range')],
+                "db_table": "flag",
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("score__gte", 0), ("score__lte", 1)), name="flag_score_in_range"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("threshold__gte", 0), ("threshold__lte", 1)), name="flag_threshold_in_range"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ModelCall',
+            name="ModelCall",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('purpose', models.CharField(choices=[('relevance', 'relevance'), ('extraction', 'extraction')], max_length=12)),
-                ('model', models.CharField(max_length=120)),
-                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('ms', models.PositiveIntegerField(null=True)),
-                ('input_tokens', models.PositiveIntegerField(db_default=0, default=0)),
-                ('output_tokens', models.PositiveIntegerField(db_default=0, default=0)),
-                ('cost', models.DecimalField(decimal_places=6, help_text='US dollars, where prices are known.', max_digits=10, null=True)),
-                ('problem', models.TextField(db_default='', default='')),
-                ('domain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='model_calls', to='domains.domain')),
-                ('snapshot', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='crawling.snapshot')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "purpose",
+                    models.CharField(choices=[("relevance", "relevance"), ("extraction", "extraction")], max_length=12),
+                ),
+                ("model", models.CharField(max_length=120)),
+                ("asked_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("ms", models.PositiveIntegerField(null=True)),
+                ("input_tokens", models.PositiveIntegerField(db_default=0, default=0)),
+                ("output_tokens", models.PositiveIntegerField(db_default=0, default=0)),
+                (
+                    "cost",
+                    models.DecimalField(
+                        decimal_places=6, help_text="US dollars, where prices are known.", max_digits=10, null=True
+                    ),
+                ),
+                ("problem", models.TextField(db_default="", default="")),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="model_calls",
+                        to="domains.domain",
+                    ),
+                ),
+                (
+                    "snapshot",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="crawling.snapshot",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'question to the model',
-                'verbose_name_plural': 'questions to the model',
-                'db_table': 'model_call',
-                'indexes': [models.Index(fields=['asked_at'], name='model_call_of_the_day'), models.Index(fields=['domain', 'asked_at'], name='model_call_of_domain')],
+                "verbose_name": "question to the model",
+                "verbose_name_plural": "questions to the model",
+                "db_table": "model_call",
+                "indexes": [
+                    models.Index(fields=["asked_at"], name="model_call_of_the_day"),
+                    models.Index(fields=["domain", "asked_at"], name="model_call_of_domain"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='PageContact',
+            name="PageContact",
             fields=[
-                ('id', models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('key', models.CharField(editable=False, help_text='What makes two contacts the same.', max_length=300)),
-                ('name', models.CharField(blank=True, db_default='', default='', max_length=200)),
-                ('role', models.CharField(blank=True, db_default='', default='', max_length=200)),
-                ('email', models.CharField(blank=True, db_default='', default='', max_length=254)),
-                ('phone', models.CharField(blank=True, db_default='', default='', max_length=40)),
-                ('address', models.TextField(blank=True, db_default='', default='')),
-                ('evidence', models.TextField(blank=True, db_default='', default='')),
-                ('first_seen', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('last_seen', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('domain', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='page_contacts', to='domains.domain')),
-                ('page', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='contacts', to='crawling.page')),
+                ("id", models.UUIDField(default=gleanery.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                (
+                    "key",
+                    models.CharField(editable=False, help_text="What makes two contacts the same.", max_length=300),
+                ),
+                ("name", models.CharField(blank=True, db_default="", default="", max_length=200)),
+                ("role", models.CharField(blank=True, db_default="", default="", max_length=200)),
+                ("email", models.CharField(blank=True, db_default="", default="", max_length=254)),
+                ("phone", models.CharField(blank=True, db_default="", default="", max_length=40)),
+                ("address", models.TextField(blank=True, db_default="", default="")),
+                ("evidence", models.TextField(blank=True, db_default="", default="")),
+                ("first_seen", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("last_seen", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "domain",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="page_contacts",
+                        to="domains.domain",
+                    ),
+                ),
+                (
+                    "page",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="contacts",
+                        to="crawling.page",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'contact on a page',
-                'verbose_name_plural': 'contacts on pages',
-                'db_table': 'page_contact',
-                'constraints': [models.UniqueConstraint(fields=('domain', 'key'), name='page_contact_once')],
+                "verbose_name": "contact on a page",
+                "verbose_name_plural": "contacts on pages",
+                "db_table": "page_contact",
+                "constraints": [models.UniqueConstraint(fields=("domain", "key"), name="page_contact_once")],
             },
         ),
         migrations.AddConstraint(
-            model_name='source',
-            constraint=models.CheckConstraint(condition=models.Q(('trust__gte', 1), ('trust__lte', 10)), name='trust_in_range'),
+            model_name="source",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("trust__gte", 1), ("trust__lte", 10)), name="trust_in_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='source',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'crawled'), _negated=True), ('domain__isnull', False), _connector='OR'), name='crawled_has_a_domain'),
+            model_name="source",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "crawled"), _negated=True), ("domain__isnull", False), _connector="OR"
+                ),
+                name="crawled_has_a_domain",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='observation',
-            constraint=models.UniqueConstraint(condition=models.Q(('superseded_at__isnull', True)), fields=('source', 'kind', 'external_id'), name='observation_current_once'),
+            model_name="observation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("superseded_at__isnull", True)),
+                fields=("source", "kind", "external_id"),
+                name="observation_current_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='observation',
-            constraint=models.UniqueConstraint(fields=('source', 'kind', 'external_id', 'version'), name='observation_version'),
+            model_name="observation",
+            constraint=models.UniqueConstraint(
+                fields=("source", "kind", "external_id", "version"), name="observation_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='observation',
-            constraint=models.CheckConstraint(condition=models.Q(('external_id', ''), _negated=True), name='external_id_is_there'),
+            model_name="observation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("external_id", ""), _negated=True), name="external_id_is_there"
+            ),
         ),
     ]
