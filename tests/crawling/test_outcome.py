@@ -70,6 +70,7 @@ def test_a_busy_site_is_left_alone_as_long_as_it_says_within_an_hour():
     assert outcome(429, Retry_After="120").pause == 120
     assert outcome(503, Retry_After="1").pause == 30
     assert outcome(429, Retry_After="999999999").pause == LONGEST_PAUSE
+    assert outcome(429).down
     assert [outcome(429, attempts=tried).state for tried in range(3)] == ["queued", "queued", "failed"]
 
 

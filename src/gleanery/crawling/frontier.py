@@ -13,6 +13,7 @@ from gleanery.ids import uuid7
 
 # Breadth first, at most so many for each page that may be fetched: more would only be left out at the end.
 ADDRESSES_A_PAGE = 4
+MOST_SITEMAPS = 50  # a crawl: they cost requests, but no pages of its budget
 MOST_REFUSALS = 200  # that are written down, so that a hostile page cannot fill the table
 
 
@@ -32,6 +33,7 @@ class Frontier:
         self.asked = 0
         self._seen: set[str] = set()
         self._refusals = 0
+        self._sitemaps = 0
         self._traps = Traps(started_at.date())
         self._heap: list[tuple[bool, int, bool, int, Queued]] = []
         self._count = 0
@@ -66,6 +68,9 @@ class Frontier:
         for url in urls:
             if url in self._seen or depth > self.lease.max_depth or self.full or not self._is_due(url):
                 continue
+            if kind == "sitemap" and self._sitemaps >= MOST_SITEMAPS:
+                return
+            self._sitemaps += kind == "sitemap"
             self._seen.add(url)
             objection = self._traps.objection(url) if kind == "page" and not hops else None
             if objection is None:

@@ -39,7 +39,7 @@ class Outcome:
     """`state` is that of the visit; queued means it is tried again, and read that its body has to be read first.
 
     `leads_to` is where a redirect goes, `pause` how many seconds the site asks us to stay away, `down` that the site
-    itself did not answer.
+    itself did not answer, or only that it is busy.
     """
 
     state: str
@@ -104,8 +104,8 @@ def _busy(response: Response, attempts: int) -> Outcome:
     pause = min(LONGEST_PAUSE, max(SHORTEST_PAUSE, retry_after(response.headers.get("Retry-After", ""))))
     reason = f"The site asked us to wait (status {response.status})."
     if attempts >= MOST_ATTEMPTS - 1:
-        return Outcome(state="failed", reason=reason, pause=pause)
-    return Outcome(state="queued", reason=reason, pause=pause)
+        return Outcome(state="failed", reason=reason, pause=pause, down=True)
+    return Outcome(state="queued", reason=reason, pause=pause, down=True)
 
 
 def retry_after(text: str) -> float:

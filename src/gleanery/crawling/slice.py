@@ -144,8 +144,8 @@ class Slice:
         if answer is None:
             await self._turn()
             answer = await robots.ask(self.client, origin)
-            self._rest(self._delay)
             self.origins.robots[origin] = answer
+            self._rest(max(self._delay, self.origins.rules(origin).delay or 0.0))
             await self.desk.run(course.keep_robots, self.lease.domain, origin, answer)
         return answer
 
@@ -191,13 +191,12 @@ class Slice:
             response = await self.client.fetch(self._request(visit))
         except FetchError as problem:
             found = outcome.of_error(problem, visit.attempts)
-            # A second try that fails too says nothing new: only pages that were never asked for before count.
-            self._down = 0 if not found.down else self._down + (visit.attempts == 0)
             done = self.report.plain(visit, found.state, found.reason, time.monotonic() - began)
         else:
-            self._down = 0
             found = outcome.of_response(response, visit.attempts, visit.hops, self.lease.name)
             done = await self._answered(visit, response, found)
+        # A second try that fails too says nothing new: only pages that were never asked for before count.
+        self._down = 0 if not found.down else self._down + (visit.attempts == 0)
         return replace(done, pause=self._rest(max(self._delay, found.pause)))
 
     def _request(self, visit: Queued) -> Request:
