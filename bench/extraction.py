@@ -5,8 +5,8 @@ Run: .venv/bin/python bench/extraction.py [--form json-ld] [--wrong]
 The truth stands beside each page in tests/extraction/pages. Those in fresh/ were written after the extractors and are
 never looked at while they are changed: their figures are what a new site can expect. A thing counts as found if one of
 the same kind and a like name (and day, for events) is in the truth; a value counts if it is the same but for case,
-white space and marks at its end. Descriptions count if one begins with the other. Moments are compared as such where both
-tell their offset.
+white space and marks at its end. Descriptions count if one begins with the other. Moments are compared as such where
+both tell their offset.
 """
 
 from __future__ import annotations

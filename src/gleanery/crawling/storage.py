@@ -101,9 +101,11 @@ KNOWN = """
 # visit is queued again; any other came from a site that answers.
 DOWN = """
     SELECT count(*) FROM visit
-    WHERE crawl_id = %(crawl)s AND state = 'queued' AND attempts = 1 AND coalesce(status, 429) IN (429, 503) AND visited_at > coalesce(
-        (SELECT max(visited_at) FROM visit WHERE crawl_id = %(crawl)s AND elapsed_ms IS NOT NULL
-            AND (status NOT IN (429, 503) OR state <> 'queued' AND attempts = 1)), '-infinity')
+    WHERE crawl_id = %(crawl)s AND state = 'queued' AND attempts = 1 AND coalesce(status, 429) IN (429, 503)
+      AND visited_at > coalesce((
+        SELECT max(visited_at) FROM visit WHERE crawl_id = %(crawl)s AND elapsed_ms IS NOT NULL
+          AND (status NOT IN (429, 503) OR state <> 'queued' AND attempts = 1)
+      ), '-infinity')
 """
 
 
