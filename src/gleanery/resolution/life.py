@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gleanery.roles import DECIDER, SYSTEM
+from gleanery.roles import DECIDER
 from gleanery.states import Machine, Move
 
 LIVE = ("in_review", "published")
