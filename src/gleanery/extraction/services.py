@@ -12,6 +12,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.models import Crawl, Page
@@ -87,7 +88,9 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
                     tell(len(batch))
             finally:
                 runner.run(extractor.close())
-        storage.mark(domain.pk, source.pk)
+        with transaction.atomic():
+            storage.mark(domain.pk, source.pk)
+            pipeline.finished("extraction", str(domain.pk))
     return summary
 
 
@@ -149,6 +152,7 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
         row.trust, row.is_trust_set = trust, True
         row.save(update_fields=["trust", "is_trust_set"])
         journal.write(actor, "set_trust", row, before=before, after={"trust": trust})
+        pipeline.told("source_trust_changed", [row.pk])
     return row
 
 
@@ -165,6 +169,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
             Source.objects.filter(pk=source.pk).update(trust=trust)
+            pipeline.told("source_trust_changed", [source.pk])
 
 
 def flag_of(page: Page) -> Flag | None:

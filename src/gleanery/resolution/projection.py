@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gleanery.resolution import clock
 from gleanery.resolution.kinds import KINDS, REFERENCES
 
-NOTHING = (None, "", [], {})
+NOTHING: tuple[Any, ...] = (None, "", [], {})
 TIMES = frozenset({"start", "end", "occurrences"})
 
 

@@ -9,6 +9,17 @@ from typing import Any, NamedTuple
 from gleanery.resolution import clock
 from gleanery.resolution.kinds import KINDS
 
+# What these checks may find: whoever keeps warnings may drop these when they no longer hold.
+CODES = (
+    "missing_start",
+    "missing_description",
+    "reversed_dates",
+    "zero_length",
+    "too_far_in_future",
+    "negative_amount",
+    "reversed_amounts",
+    "low_confidence",
+)
 TOO_FAR = timedelta(days=2 * 365)
 Fields = Mapping[str, Any]
 

@@ -30,7 +30,7 @@ LONGEST_URL = 2_000
 MOST_TEXTS = 100
 MOST_SPANS = 1_000
 YES, NO = ("true", "yes", "y", "1", "да"), ("false", "no", "n", "0", "не")
-EMPTY = (None, "", [], {})
+EMPTY: tuple[Any, ...] = (None, "", [], {})
 PAIR = ("lat", "lon")
 
 
