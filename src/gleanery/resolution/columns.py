@@ -18,7 +18,7 @@ _APART = re.compile(r"[\W_]+")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 _BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _WITH_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:\s+(\d{1,2}:\d{2}))?")
-# What tells two rows of a file apart that has no ids of its own. More than identity: two times of one event are two rows.
+# What tells rows apart in a file without ids. More than identity: two times of one event are two rows.
 APART = ("name", "start", "deadline", "year", "address", "locality", "region", "postal_code", "venue_name")
 BY = ("organizer_name", "funder_name", "provider_name", "virtual_url", "official_id")
 

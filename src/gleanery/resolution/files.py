@@ -66,14 +66,16 @@ def read_rows(file: BinaryIO, form: str, columns: Columns, today: date) -> Itera
 
 def lines_of(file: BinaryIO) -> Iterator[Line]:
     """The file must be one that can be read twice: its encoding is known only when all of it was seen."""
-    text = io.TextIOWrapper(_Lent(file), encoding=encoding_of(file), errors="replace", newline="")
+    text = io.TextIOWrapper(file, encoding=encoding_of(file), errors="replace", newline="")
     number = 0
-    while line := text.readline(LONGEST_LINE):
-        number += 1
-        is_whole = len(line) < LONGEST_LINE
-        yield Line(number, line.replace("\0", ""), is_whole)
-        while len(line) == LONGEST_LINE and not line.endswith(("\n", "\r")):
-            line = text.readline(LONGEST_LINE)
+    try:
+        while line := text.readline(LONGEST_LINE):
+            number += 1
+            yield Line(number, line.replace("\0", ""), len(line) < LONGEST_LINE)
+            while len(line) == LONGEST_LINE and not line.endswith(("\n", "\r")):
+                line = text.readline(LONGEST_LINE)
+    finally:
+        text.detach()  # the file is closed by whoever opened it
 
 
 def encoding_of(file: BinaryIO) -> str:
@@ -94,22 +96,6 @@ def encoding_of(file: BinaryIO) -> str:
     finally:
         file.seek(0)
     return "utf-8"
-
-
-class _Lent(io.BufferedIOBase):
-    """Lends a file to a reader of text, which would close what it owns."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-
-    def readable(self) -> bool:
-        return True
-
-    def read1(self, size: int = -1, /) -> bytes:
-        return self.file.read(size if size > 0 else SAMPLE)
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        return self.file.read(-1 if size is None else size)
 
 
 def _json_lines(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadRow]:

@@ -6,27 +6,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0002_append_only_journal'),
-        ('domains', '0002_submission'),
-        ('resolution', '0001_initial'),
-        ('review', '0001_initial'),
+        ("accounts", "0002_append_only_journal"),
+        ("domains", "0002_submission"),
+        ("resolution", "0001_initial"),
+        ("review", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='item',
-            name='record',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='review_items', to='resolution.record'),
+            model_name="item",
+            name="record",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="review_items",
+                to="resolution.record",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'pending')), fields=('record',), name='review_record_once'),
+            model_name="item",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "pending")), fields=("record",), name="review_record_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'record'), _negated=True), ('record__isnull', False), _connector='OR'), name='review_record_has_record'),
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "record"), _negated=True), ("record__isnull", False), _connector="OR"
+                ),
+                name="review_record_has_record",
+            ),
         ),
     ]
