@@ -37,13 +37,14 @@ def identity(kind: str, subject: Subject) -> bytes | None:
     return _hash(kind, parts) if parts else None
 
 
-def same_instant(kind: str, subject: Subject) -> list[bytes]:
-    """The identities that an event has where the clocks show another day: the same if the instant is, and only then."""
-    parts = _parts(kind, subject) if kind == "event" else None
-    moment = clock.read(subject.text("start"), subject.text("country")) if parts else None
-    if not parts or moment is None:
-        return []
-    return [_hash(kind, [*parts[:-1], day.isoformat()]) for day in clock.other_days(moment)]
+def identities(kind: str, subject: Subject) -> tuple[bytes | None, list[bytes]]:
+    """Its own, and those that an event has where the clocks show another day: the same if the instant is the same."""
+    parts = _parts(kind, subject)
+    if not parts:
+        return None, []
+    moment = clock.read(subject.text("start"), subject.text("country")) if kind == "event" else None
+    days = clock.other_days(moment) if moment else []
+    return _hash(kind, parts), [_hash(kind, [*parts[:-1], day.isoformat()]) for day in days]
 
 
 def in_conflict(one: Fields, other: Fields) -> str:

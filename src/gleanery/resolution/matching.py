@@ -7,7 +7,7 @@ from datetime import datetime
 
 from gleanery.ids import uuid7
 from gleanery.resolution import clock, storage
-from gleanery.resolution.identity import identity, in_conflict, same_instant
+from gleanery.resolution.identity import identities, in_conflict
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Told
@@ -20,8 +20,9 @@ class Matching:
 
     def __init__(self, batch: list[Told]) -> None:
         fresh = [told for told in batch if told.record is None]
-        self.hashes = {told.id: identity(told.kind, told.subject) for told in fresh}
-        self.others = {told.id: same_instant(told.kind, told.subject) for told in fresh if self.hashes[told.id]}
+        found = {told.id: identities(told.kind, told.subject) for told in fresh}
+        self.hashes = {told: own for told, (own, _) in found.items()}
+        self.others = {told: others for told, (_, others) in found.items() if others}
         wanted = {each for each in self.hashes.values() if each}
         wanted.update(each for listed in self.others.values() for each in listed)
         self.rows = storage.records(ids={told.record for told in batch if told.record}, hashes=wanted)

@@ -21,7 +21,7 @@ TELLING = ("address", "lat", "lon", "official_id")  # what may speak against two
 MODEL = "model"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Row:
     """`before` is what is stored; a row that ends as it began is not written."""
 

@@ -32,6 +32,7 @@ from gleanery.resolution.statements import (
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
+from gleanery.text import clean_json
 
 
 class Said(NamedTuple):
@@ -95,10 +96,10 @@ def _observation(told: Told) -> dict[str, Any]:
         "id": told.id,
         "kind": told.kind,
         "external_id": told.external_id,
-        "original": told.original,
+        "original": clean_json(told.original),
         "payload": told.payload,
         "payload_hash": told.digest.hex(),
-        "evidence": told.evidence,
+        "evidence": clean_json(told.evidence),
         "extractor": told.extractor,
         "version": told.version,
         "first": told.first,

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.extraction.payload import external_id, normalised, payload_hash
+from gleanery.extraction.payload import external_id, payload_hash
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.kinds import KINDS, Named
 from gleanery.resolution.projection import Seen
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.values import checked
-from gleanery.text import clean_json, clean_text
+from gleanery.text import clean_text
 
+TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of what is named is made of
 DIGEST = 12  # hexadecimal digits that tell one venue of an event from the next
 OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
 Key = tuple[str, str]  # kind and external id, within one source
@@ -53,7 +55,7 @@ class Known(NamedTuple):
     first: datetime
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Told:
     """One observation in work. `stored` if its row is there already and only wants its record."""
 
@@ -109,14 +111,14 @@ def read(given: Given, new_id: str) -> Told:
         raise Invalid("It has no id of its own: without one it would be another thing at every import.")
     if not isinstance(given.payload, Mapping):
         raise Invalid("Its fields are no object.")
-    payload = normalised(checked(given.kind, given.payload))
+    payload = checked(given.kind, given.payload)
     return Told(
         kind=given.kind,
         external_id=external_id(key),
         payload=payload,
         digest=payload_hash(given.kind, payload),
         id=new_id,
-        original=clean_json(given.payload if given.original is None else given.original),
+        original=given.payload if given.original is None else given.original,
         evidence=given.evidence,
         extractor=clean_text(given.extractor, limit=40),
     )
@@ -130,5 +132,11 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
     for named in KINDS[kind].names:
         if payload.get(named.fields["name"]):
             fields = {name: payload[field] for name, field in named.fields.items() if field in payload}
-            digest = (identity(named.reference, Subject(fields)) or b"").hex()[:DIGEST]
+            digest = _digest(named.reference, tuple([(name, fields.get(name)) for name in TELLING]))
             yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
+
+
+@lru_cache(maxsize=65_536)
+def _digest(kind: str, parts: tuple[tuple[str, Any], ...]) -> str:
+    """Cached, since the same few venues are named again and again."""
+    return (identity(kind, Subject(dict(parts))) or b"").hex()[:DIGEST]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gleanery.errors import Invalid
+from gleanery.extraction.payload import PLACES
 from gleanery.resolution import clock
 from gleanery.resolution.kinds import (
     DAY,
@@ -43,6 +44,9 @@ def checked(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
             read[name] = value
     if ("lat" in read) != ("lon" in read):  # half a position is none, and must not be completed by another source
         read = {name: value for name, value in read.items() if name not in PAIR}
+    for name in PAIR:
+        if name in read:
+            read[name] = round(read[name], PLACES)
     if not read.get("name"):
         raise Invalid("It has no name.")
     return read
