@@ -146,7 +146,8 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
     actor.must_be(Role.ADMIN, "change the trust of a source")
     if not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
         raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
-    row = Source.objects.select_for_update().get(pk=source.pk)
+    # Whoever stores what it says refers to this row, and must not wait for us while we wait for them.
+    row = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if row.trust != trust or not row.is_trust_set:
         before = {"trust": row.trust}
         row.trust, row.is_trust_set = trust, True
@@ -160,7 +161,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
     """Domains became trusted, or are no longer: their sources follow, unless an admin has set another trust."""
     for source in (
         Source.objects.select_related("domain")
-        .select_for_update(of=("self",))
+        .select_for_update(of=("self",), no_key=True)
         .filter(domain__in=domains, is_trust_set=False)
         .order_by("pk")
     ):

@@ -14,17 +14,16 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
-from gleanery.extraction.payload import payload_hash
 from gleanery.ids import uuid7
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import FIRST
 from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, named_by, read
+from gleanery.resolution.told import named as child
 from gleanery.resolution.turn import take_turn
 
 MOST = 1_000
-BY_ITS_NAME = "named"  # the extractor of what another observation names
 
 # Current versions of a source that have no record yet, the oldest first. Index: observation_unresolved.
 UNRESOLVED = """
@@ -141,7 +140,7 @@ class Batch:
     def resolve(self, news: list[Told]) -> set[Key]:
         """First what is named, then what names it; the keys of all that is named."""
         named = [(each, name, key, fields) for each in news for name, key, fields in named_by(*_facts(each))]
-        children = {key: self._child(key, fields) for _, _, key, fields in named}
+        children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
         changed = self._news(list(children.values()))
         self._settle([*changed, *(each for each in news if each.kind in FIRST)])
         for each, name, key, _ in named:
@@ -178,17 +177,6 @@ class Batch:
             news.append(each)
         storage.seen_again(again, self.now)
         return news
-
-    def _child(self, key: Key, fields: dict[str, Any]) -> Told:
-        kind, external_id = key
-        return Told(
-            kind=kind,
-            external_id=external_id,
-            payload=fields,
-            digest=payload_hash(kind, fields),
-            id=str(uuid7()),
-            extractor=BY_ITS_NAME,
-        )
 
     def _settle(self, told: list[Told]) -> None:
         if not told:

@@ -70,7 +70,8 @@ class Row:
         self.start_date = clock.day_of(made.fields.get("start"), country)
         self.deadline = clock.day_of(made.fields.get("deadline"), country)
         known = self.identity
-        self.identity = identity(self.kind, Subject(made.fields, made.place, made.organization))
+        if not self.is_new or len(self.joined) > 1:  # what one alone says was looked up by its identity
+            self.identity = identity(self.kind, Subject(made.fields, made.place, made.organization))
         self.identity_changed = self.identity is not None and self.identity != known
         self.spans = made.occurrences
         after = (self.fields, self.provenance, self.place, self.organization, self.identity)

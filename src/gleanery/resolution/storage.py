@@ -58,24 +58,30 @@ def moment() -> datetime:
 def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
     if not keys:
         return {}
-    found = _rows(LOOK, source=source, kinds=[kind for kind, _ in keys], keys=[key for _, key in keys])
+    found = _rows(LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys))
     return {(row[0], row[1]): Known(row[2], bytes(row[3]), *row[4:]) for row in found}
 
 
 def seen_again(ids: Collection[str], now: datetime) -> None:
     if ids:
-        _execute(SEEN_AGAIN, ids=sorted(ids), now=now)
+        _execute(SEEN_AGAIN, ids=_array(sorted(ids)), now=now)
 
 
 def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
     if keys:
-        _execute(NOT_SEEN, source=source, kinds=[kind for kind, _ in keys], keys=[key for _, key in keys], now=now)
+        _execute(
+            NOT_SEEN,
+            source=source,
+            kinds=_texts(kind for kind, _ in keys),
+            keys=_texts(key for _, key in keys),
+            now=now,
+        )
 
 
 def payloads(ids: Collection[str]) -> dict[str, dict[str, Any]]:
     if not ids:
         return {}
-    found = _rows("SELECT id::text, payload FROM observation WHERE id = ANY(%(ids)s::uuid[])", ids=list(ids))
+    found = _rows("SELECT id::text, payload FROM observation WHERE id = ANY(%(ids)s::uuid[])", ids=_array(ids))
     return {row_id: loaded(payload) for row_id, payload in found}
 
 
@@ -83,12 +89,12 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
     """New versions are written with their record; those that are stored already are given theirs."""
     fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
     if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
-        _execute(SUPERSEDE, ids=superseded, now=now)
+        _execute(SUPERSEDE, ids=_array(superseded), now=now)
     if fresh:
         _execute(STORE, source=source, rows=_dumped([_observation(each) for each in fresh]), now=now)
     if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
         kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
-        _execute(ATTACH, source=source, kinds=list(kinds), keys=list(keys), records=list(records), now=now)
+        _execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=_array(records), now=now)
 
 
 def _observation(told: Told) -> dict[str, Any]:
@@ -110,7 +116,7 @@ def _observation(told: Told) -> dict[str, Any]:
 def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
     if not ids and not hashes:
         return {}
-    found = _rows(RECORDS, ids=list(ids), hashes=list(hashes))
+    found = _rows(RECORDS, ids=_array(ids), hashes=_hashes(hashes))
     return {row[0]: _row(row) for row in found}
 
 
@@ -136,18 +142,18 @@ def _row(row: tuple[Any, ...]) -> Row:
 
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
-    return dict(_rows(SURVIVORS, ids=list(ids))) if ids else {}
+    return dict(_rows(SURVIVORS, ids=_array(ids))) if ids else {}
 
 
 def lock(ids: Collection[str]) -> None:
     if ids:
-        _execute(LOCK, ids=sorted(ids))
+        _execute(LOCK, ids=_array(sorted(ids)))
 
 
 def observations(ids: Collection[str]) -> list[Said]:
     if not ids:
         return []
-    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in _rows(OBSERVATIONS, ids=list(ids))]
+    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in _rows(OBSERVATIONS, ids=_array(ids))]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
@@ -155,20 +161,20 @@ def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str,
     if not wanted:
         return {}
     sources, kinds, keys = zip(*wanted, strict=True)
-    found = _rows(REFERENCES, sources=list(sources), kinds=list(kinds), keys=list(keys))
+    found = _rows(REFERENCES, sources=_array(sources), kinds=_texts(kinds), keys=_texts(keys))
     return {(source, kind, key): record for source, kind, key, record in found}
 
 
 def edits(ids: Collection[str]) -> dict[str, list[Edited]]:
     found: dict[str, list[Edited]] = {}
-    for record, edit, name, value, at in _rows(EDITS, ids=list(ids)) if ids else ():
+    for record, edit, name, value, at in _rows(EDITS, ids=_array(ids)) if ids else ():
         found.setdefault(record, []).append(Edited(edit, name, loaded(value), at))
     return found
 
 
 def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = {}
-    for record, *span in _rows(OCCURRENCES, ids=list(ids)) if ids else ():
+    for record, *span in _rows(OCCURRENCES, ids=_array(ids)) if ids else ():
         found.setdefault(record, []).append(Span(*span))
     return found
 
@@ -183,7 +189,7 @@ def save(rows: Iterable[Row], now: datetime) -> None:
         _execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
-        _execute(CLEAR_OCCURRENCES, ids=stale)
+        _execute(CLEAR_OCCURRENCES, ids=_array(stale))
     if spans := [_occurrence(row, span) for row in moved for span in row.spans or ()]:
         _execute(INSERT_OCCURRENCES, rows=_dumped(spans))
 
@@ -206,6 +212,19 @@ def _record(row: Row) -> dict[str, Any]:
 
 def _occurrence(row: Row, span: Span) -> dict[str, Any]:
     return {"id": hex7(), "record": row.id, "start": span.start, "end": span.end, "start_date": span.day}
+
+
+def _array(values: Iterable[Any]) -> str:
+    """An array as PostgreSQL writes it: thousands of values are one parameter, not thousands to be quoted."""
+    return "{" + ",".join(values) + "}"
+
+
+def _texts(values: Iterable[str]) -> str:
+    return _array('"' + each.replace("\\", "\\\\").replace('"', '\\"') + '"' for each in values)
+
+
+def _hashes(values: Iterable[bytes]) -> str:
+    return _array('"\\\\x' + each.hex() + '"' for each in values)
 
 
 def _dumped(rows: Any) -> str:

@@ -19,6 +19,7 @@ from gleanery.text import clean_text
 
 TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of what is named is made of
 DIGEST = 12  # hexadecimal digits that tell one venue of an event from the next
+BY_ITS_NAME = "named"  # the extractor of what another observation names
 OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
 Key = tuple[str, str]  # kind and external id, within one source
 
@@ -78,10 +79,10 @@ class Told:
     organization: str | None = None
     outcome: str = ""
     reason: str = ""
+    key: Key = field(init=False)
 
-    @property
-    def key(self) -> Key:
-        return self.kind, self.external_id
+    def __post_init__(self) -> None:
+        self.key = self.kind, self.external_id
 
     @property
     def subject(self) -> Subject:
@@ -136,7 +137,19 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
             yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
 
 
+def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
+    """What another observation names, as an observation of its own."""
+    kind, external_id = key
+    digest = _payload_hash(kind, tuple(fields.items()))
+    return Told(kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME)
+
+
 @lru_cache(maxsize=65_536)
 def _digest(kind: str, parts: tuple[tuple[str, Any], ...]) -> str:
     """Cached, since the same few venues are named again and again."""
     return (identity(kind, Subject(dict(parts))) or b"").hex()[:DIGEST]
+
+
+@lru_cache(maxsize=65_536)
+def _payload_hash(kind: str, fields: tuple[tuple[str, Any], ...]) -> bytes:
+    return payload_hash(kind, dict(fields))
