@@ -12,7 +12,8 @@ from ninja import Field, Query, Router, Schema
 
 from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first, oldest_first
-from gleanery.errors import Invalid, NotFound
+from gleanery.errors import NotFound
+from gleanery.etag import etag, expected_version
 from gleanery.resolution.shown import shown
 from gleanery.review import claims, decisions
 from gleanery.review.dossier import dossier_of
@@ -163,27 +164,16 @@ def _decide(
     request: HttpRequest, response: HttpResponse, item_id: UUID, action: str, given: Versioned | None
 ) -> object:
     details = given.model_dump() if given else {}
-    version = details.pop("version", None)
-    if version is None:
-        version = _if_match(request)
+    version = expected_version(request, details.pop("version", None))
     said = decisions.decide(actor_behind(request), claims.find(item_id), action, version=version, **details).said
     return _detail(request, response, item_id, said)
-
-
-def _if_match(request: HttpRequest) -> int | None:
-    text = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
-    if text in ("", "*"):
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < len("2147483647")):
-        raise Invalid("If-Match takes the version of the item, as its ETag gives it.")
-    return int(text)
 
 
 def _detail(request: HttpRequest, response: HttpResponse, item_id: UUID, said: str = "") -> dict[str, Any]:
     item = queue().filter(pk=item_id).first()
     if item is None:
         raise NotFound("There is no such review item.")
-    response["ETag"] = f'"{item.version}"'
+    response["ETag"] = etag(item.version)
     return {
         "item": item,
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -73,9 +74,14 @@ def undo(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
         record = resolution.restore(actor, record)
     else:
         _judge_pairs(actor, record, item, IN_DOUBT)
-        if record.status == "published" and record.published_at == decided_at:  # it was this decision that did it
+        if _was_published_by_it(record, decided_at):
             record = resolution.withdraw(actor, record)
     return _decided(record, item, f"{record.name} is up for a decision again.")
+
+
+def _was_published_by_it(record: Record, decided_at: datetime | None) -> bool:
+    """The item is settled first, so what was published before that was not published by this decision."""
+    return record.published_at is not None and decided_at is not None and record.published_at >= decided_at
 
 
 def can_be_undone(item: Item) -> bool:

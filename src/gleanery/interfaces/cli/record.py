@@ -76,7 +76,7 @@ def merge(
         gone, kept = _find(loser), _find(survivor)
         services.merge(system(), gone, kept)
         facts = _detail(kept)
-    show(facts, json, lambda: say(f"{gone.name} is part of {facts['record']['name']} now. To undo:  {_undo(gone)}"))
+    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone)}"))
 
 
 def _undo(gone: Any) -> str:

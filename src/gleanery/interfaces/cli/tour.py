@@ -71,6 +71,35 @@ def discover(json: bool) -> list[dict[str, Any]]:
     return told
 
 
+def glean(json: bool) -> dict[str, int]:
+    """From the stored pages to records, as the worker does it; here at once, so that there is something to look at."""
+    from django.db.models import Count
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from gleanery.domains.models import Domain
+    from gleanery.extraction import services as extraction
+    from gleanery.interfaces.cli.output import err
+    from gleanery.resolution import services as resolution
+    from gleanery.resolution.listing import filtered
+
+    domains = list(Domain.objects.filter(approval_status="approved").order_by("name"))
+    if not json:
+        say("\nReading what the pages say, and making one record of each thing ...")
+    columns = (TextColumn("pages         "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, disable=json) as bars:
+        task = bars.add_task("pages", total=sum(map(extraction.count_waiting, domains)))
+        for domain in domains:
+            extraction.extract_domain(domain, lambda count: bars.advance(task, count))
+            resolution.resolve_domain(domain.pk)
+    kinds = filtered().order_by().values_list("kind").annotate(Count("id"))
+    waiting = filtered(status="in_review").count()
+    facts = {**dict(sorted(kinds)), "in_review": waiting}
+    if not json:
+        told = ", ".join(f"{count} {kind}" for kind, count in facts.items() if kind != "in_review")
+        say(f"{sum(facts.values()) - waiting} records: {told}. {waiting} of them wait for a look.")
+    return facts
+
+
 def curate(json: bool) -> list[dict[str, Any]]:
     """Plays the curator for the sources that nobody would doubt, and crawls them; the others wait for the visitor."""
     from gleanery.accounts.actor import system
