@@ -16,7 +16,7 @@ from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
 from gleanery.ids import uuid7
 from gleanery.resolution import projecting, storage
-from gleanery.resolution.kinds import FIRST
+from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, named_by, read
@@ -126,19 +126,17 @@ class Batch:
 
     def take(self, told: list[Told]) -> None:
         """What is as it was before is only seen again; the rest is stored with its records."""
-        news = self._news(told)
-        moved = storage.payloads([each.supersedes for each in news if each.supersedes])
+        self.resolve(self._news(told))
+
+    def resolve(self, news: list[Told]) -> None:
+        """First what is named, then what names it; what is named no longer is marked."""
+        before = storage.said_before(self.source, [each for each in news if KINDS[each.kind].names])
+        told = {each.id: each for each in news}
         gone = {
             key
-            for each in news
-            if each.supersedes
-            for _, key, _ in named_by(each.kind, each.external_id, moved[each.supersedes])
+            for each, payload in before.items()
+            for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
         }
-        named = self.resolve(news)
-        storage.not_seen(self.source, gone - named, self.now)
-
-    def resolve(self, news: list[Told]) -> set[Key]:
-        """First what is named, then what names it; the keys of all that is named."""
         named = [(each, name, key, fields) for each in news for name, key, fields in named_by(*_facts(each))]
         children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
         changed = self._news(list(children.values()))
@@ -146,7 +144,7 @@ class Batch:
         for each, name, key, _ in named:
             setattr(each, name.reference, children[key].record)
         self._settle([each for each in news if each.kind not in FIRST])
-        return set(children)
+        storage.not_seen(self.source, gone - children.keys(), self.now)
 
     def answer(self, told: Told) -> Answer:
         if told.key in self.unchanged:

@@ -19,6 +19,13 @@ NOT_SEEN = """
     WHERE observation.kind = wanted.kind AND observation.external_id = wanted.external_id
       AND source_id = %(source)s AND superseded_at IS NULL
 """
+# What the source said of these things before. Index: observation_version.
+BEFORE = """
+    SELECT given.id::text, payload
+    FROM observation JOIN json_to_recordset(%(rows)s) AS given (id uuid, kind text, external_id text, version int)
+              USING (kind, external_id, version)
+    WHERE source_id = %(source)s
+"""
 # The old versions make room first: of each thing one version is current.
 SUPERSEDE = """
     UPDATE observation SET superseded_at = %(now)s WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL

@@ -14,6 +14,7 @@ from gleanery.resolution.projection import Edited, Span
 from gleanery.resolution.rows import Row
 from gleanery.resolution.statements import (
     ATTACH,
+    BEFORE,
     CLEAR_OCCURRENCES,
     EDITS,
     INSERT,
@@ -78,10 +79,11 @@ def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
         )
 
 
-def payloads(ids: Collection[str]) -> dict[str, dict[str, Any]]:
-    if not ids:
-        return {}
-    found = _rows("SELECT id::text, payload FROM observation WHERE id = ANY(%(ids)s::uuid[])", ids=_array(ids))
+def said_before(source: str, told: Collection[Told]) -> dict[str, dict[str, Any]]:
+    """The payload of the version before, of each that has one."""
+    later = [each for each in told if each.version > 1]
+    rows = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
+    found = _rows(BEFORE, source=source, rows=_dumped(rows)) if rows else ()
     return {row_id: loaded(payload) for row_id, payload in found}
 
 

@@ -131,8 +131,12 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
     The key has a digest of what is named: an event that moves names another venue, it does not rename the first.
     """
     for named in KINDS[kind].names:
-        if payload.get(named.fields["name"]):
-            fields = {name: payload[field] for name, field in named.fields.items() if field in payload}
+        if isinstance(payload.get(named.fields["name"]), str):
+            fields = {
+                name: value
+                for name, field in named.fields.items()
+                if isinstance(value := payload.get(field), str | int | float) and value != ""
+            }
             digest = _digest(named.reference, tuple([(name, fields.get(name)) for name in TELLING]))
             yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
 
