@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
 from gleanery.accounts.actor import Actor
@@ -27,6 +28,8 @@ SOURCES = "abcdef"
 REFUSALS = (Conflict, Invalid, NotFound)
 REFERENCES = ("place", "organization")
 MOSTLY = 25
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
+Telling = dict[tuple[str, str, str], dict[str, Any]]  # by source, kind and external id
 
 # Few words, so that things collide: with and without what tells them apart, in several spellings.
 names = st.sampled_from(["Rex", "The Rex", "REX!", "Inn & Mill", "Inn and Mill"])
@@ -87,8 +90,8 @@ class Player:
     """Plays steps through the real services; what they may refuse is refused. `told` is what each source said last."""
 
     actor: Actor
-    mark: str = ""  # so that several players may say different things under one name
-    told: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
+    alone: bool = True  # nobody else writes meanwhile
+    told: Telling = field(default_factory=dict)
     refused: int = 0
 
     def begin(self, beginning: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
@@ -105,7 +108,7 @@ class Player:
             self.refused += 1
 
     def observe(self, source: str, listed: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
-        drafts = [Given(kind=kind, external_id=f"{key}{self.mark}", payload=said) for (kind, said), key in listed]
+        drafts = [Given(kind=kind, external_id=key, payload=said) for (kind, said), key in listed]
         answers = services.intake(services.source_named(source), drafts)
         assert len(answers) == len(drafts)
         for draft, answer in zip(drafts, answers, strict=True):
@@ -119,10 +122,11 @@ class Player:
         if not self.told:
             return
         (source, kind, key), said = sorted(self.told.items(), key=repr)[number % len(self.told)]
-        before = None if self.mark else snapshot(versions=True)
+        before = snapshot(versions=True) if self.alone else None
         (answer,) = services.intake(services.source_named(source), [Given(kind=kind, external_id=key, payload=said)])
-        assert answer.outcome == "unchanged"
-        assert before is None or snapshot(versions=True) == before
+        if self.alone:
+            assert answer.outcome == "unchanged"
+            assert snapshot(versions=True) == before
 
     def edit(self, number: int, changes: dict[str, Any]) -> None:
         if (record := self._some(number)) is not None:
@@ -195,8 +199,8 @@ def snapshot(*, versions: bool = False) -> dict[str, tuple[Any, ...]]:
     }
 
 
-def check(told: dict[tuple[str, str, str], dict[str, Any]]) -> None:
-    """What must hold at every moment."""
+def check(*told: Telling) -> None:
+    """What must hold at every moment. Where several writers say different things of one thing, the last one counts."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -220,7 +224,7 @@ def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:
 def _no_observation_is_lost(
     observations: list[Observation],
     records: dict[UUID, Record],
-    told: dict[tuple[str, str, str], dict[str, Any]],
+    told: tuple[Telling, ...],
 ) -> None:
     chains: defaultdict[tuple[str, str, str], list[Observation]] = defaultdict(list)
     for each in observations:
@@ -235,8 +239,8 @@ def _no_observation_is_lost(
         assert home is not None
         assert records[home].kind == versions[0].kind
         assert records[home].status != "merged", "what a source says of a merged record belongs to the survivor"
-    for key, said in told.items():
-        assert chains[key][-1].payload == said, key
+    for key in {key for telling in told for key in telling}:
+        assert chains[key][-1].payload in [telling[key] for telling in told if key in telling], key
     for row in records.values():
         if row.status in LIVE:
             assert any(each.record == row.pk for each in observations) or row.edits.exists(), "nobody speaks of it"
