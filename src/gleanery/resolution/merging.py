@@ -162,11 +162,9 @@ def _active(what: Merge | Record) -> Merge:
 
 def _later_merges(row: Merge, holder: Record) -> list[Merge]:
     """What came to the holder by other merges after this one goes back with those, not with this one."""
-    later = list(Merge.objects.filter(undone_at=None, at__gt=row.at).exclude(pk=row.pk))
-    ends = storage.survivors({str(each.survivor_id) for each in later})
-    # Where this record went on, it took its own with it: such a merge moved them, but they are still its.
-    way = _way(row.survivor_id)
-    return [each for each in later if ends.get(str(each.survivor_id)) == str(holder.pk) and each.loser_id not in way]
+    later = Merge.objects.filter(undone_at=None, at__gt=row.at, survivor__in=storage.absorbed(holder.pk))
+    # Where the survivor went on, it took these with it: they were moved by that merge, but are not its own.
+    return list(later.exclude(pk=row.pk).exclude(loser__in=_way(row.survivor_id)))
 
 
 def _way(record: UUID) -> set[UUID]:

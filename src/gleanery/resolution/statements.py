@@ -64,6 +64,15 @@ SURVIVORS = """
     )
     SELECT origin::text, id::text FROM way WHERE merged_into_id IS NULL
 """
+# All that ended in this record, and itself. Index: record_merged.
+ABSORBED = """
+    WITH RECURSIVE family AS (
+        SELECT id FROM record WHERE id = %(id)s
+        UNION
+        SELECT record.id FROM family JOIN record ON record.merged_into_id = family.id
+    )
+    SELECT id FROM family
+"""
 # Whoever updates records locks them by id.
 LOCK = "SELECT FROM record WHERE id = ANY(%(ids)s::uuid[]) ORDER BY id FOR NO KEY UPDATE"
 # All that is said now about these records, with the trust that its source has now. Index: observation_of_record.

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db import connection
 
@@ -13,6 +14,7 @@ from gleanery.ids import hex7
 from gleanery.resolution.projection import Edited, Span
 from gleanery.resolution.rows import Row
 from gleanery.resolution.statements import (
+    ABSORBED,
     ATTACH,
     BEFORE,
     CLEAR_OCCURRENCES,
@@ -145,6 +147,10 @@ def _row(row: tuple[Any, ...]) -> Row:
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
     return dict(_rows(SURVIVORS, ids=_array(ids))) if ids else {}
+
+
+def absorbed(record: UUID) -> list[UUID]:
+    return [each for (each,) in _rows(ABSORBED, id=record)]
 
 
 def lock(ids: Collection[str]) -> None:

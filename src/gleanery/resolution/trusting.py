@@ -15,11 +15,14 @@ AT_A_TIME = 1_000
 AT_ONCE = 5_000  # records that whoever changes a trust may wait for
 FIRST = UUID(int=0)
 
-# The next records of a source, by id. Index: observation_of_record, or observation_current_once for small sources.
+# The next records of a source, by id. Index: observation_of_record in its order for a source that says much,
+# observation_current_once for one that says little.
 NEXT = """
-    SELECT DISTINCT record::text FROM observation
-    WHERE source_id = %(source)s AND superseded_at IS NULL AND record > %(after)s
-    ORDER BY 1 LIMIT %(most)s
+    SELECT record::text FROM (
+        SELECT DISTINCT record FROM observation
+        WHERE source_id = %(source)s AND superseded_at IS NULL AND record > %(after)s
+        ORDER BY record LIMIT %(most)s
+    ) AS batch
 """
 
 
