@@ -20,7 +20,7 @@ class Moment(NamedTuple):
     wall: time | None
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def read(text: str, country: str = "") -> Moment | None:
     """None for what is no moment. A time in UTC is put on the clock of the country, where it has only one."""
     try:

@@ -79,7 +79,7 @@ def house_number(text: str) -> str:
     return first[index]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def words(text: str) -> tuple[str, ...]:
     """Compatible forms united, small letters, no accents, & = and, whatever is neither letter nor digit between words.
 

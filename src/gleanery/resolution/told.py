@@ -148,12 +148,12 @@ def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
     return Told(kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _digest(kind: str, parts: tuple[tuple[str, Any], ...]) -> str:
     """Cached, since the same few venues are named again and again."""
     return (identity(kind, Subject(dict(parts))) or b"").hex()[:DIGEST]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def _payload_hash(kind: str, fields: tuple[tuple[str, Any], ...]) -> bytes:
     return payload_hash(kind, dict(fields))
