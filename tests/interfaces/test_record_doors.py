@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -311,3 +312,21 @@ def test_the_command_line_decides_about_records(run: Run, tmp_path: Path) -> Non
     assert "is published" in run("review", "approve", item["record"]).stdout
     assert "up for a decision again" in run("review", "undo", item["id"]).stdout
     assert "rejected and deleted" in run("review", "reject", item["id"], "--reason", "no").stdout
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_equal_requests_at_once_one_is_done_and_both_are_told_the_same(bearer: Bearer) -> None:
+    headers = {**bearer(Scope.INGEST), "Idempotency-Key": "at once"}
+    body = {"source": "city", "observations": [HALL]}
+
+    def send(_: int) -> Any:
+        try:
+            return Client().post(OBSERVATIONS, body, "application/json", headers=headers).json()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(send, range(4)))
+    assert [each["counts"] for each in answers] == [{"created": 1}] * 4
+    assert len({each["answers"][0]["record"] for each in answers}) == 1
+    assert Observation.objects.count() == 1
