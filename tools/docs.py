@@ -20,10 +20,11 @@ def states() -> Iterator[str]:
     from gleanery.discovery.life import SESSION  # noqa: PLC0415
     from gleanery.domains.life import APPROVAL, PROCESSING  # noqa: PLC0415
     from gleanery.judging.life import CANDIDATE  # noqa: PLC0415
+    from gleanery.resolution.life import RECORD  # noqa: PLC0415
     from gleanery.review.life import ITEM  # noqa: PLC0415
 
     yield from ("# States", "", NOTE, "", "Each thing with a life moves only as its table allows.")
-    for machine in (PROCESSING, APPROVAL, CANDIDATE, CRAWL, ITEM, SESSION, KEY):
+    for machine in (PROCESSING, APPROVAL, CANDIDATE, CRAWL, RECORD, ITEM, SESSION, KEY):
         yield from ("", f"## {machine.name}", "", "```mermaid", *machine.drawing(), "```", "")
         yield from ("| from | action | to | who | reason |", "|---|---|---|---|---|")
         for move in machine.moves:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NEXT: dict[str, tuple[str, ...]] = {
     "session": ("gleanery.judging.tasks.judge_session",),
     "crawl": ("gleanery.extraction.tasks.extract_crawl",),
+    "extraction": ("gleanery.resolution.tasks.resolve_domain",),
+    "trust": ("gleanery.resolution.tasks.follow_trust",),
 }
 
 #         what happened to domains -> what is done about them in the same transaction
@@ -29,6 +31,14 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
     "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls"),
     "trust_changed": ("gleanery.extraction.services.follow_trust",),
     "lifted": ("gleanery.review.opening.begin_anew",),
+}
+
+#         what was found about records -> who is told in the same transaction
+ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
+    "records_doubtful": ("gleanery.review.opening.open_records",),
+    "records_clear": ("gleanery.review.opening.clear_records",),
+    "records_settled": ("gleanery.review.opening.supersede_records",),
+    "source_trust_changed": ("gleanery.resolution.trusting.follow_trust",),
 }
 
 
@@ -42,6 +52,12 @@ def happened(what: str, domains: Collection[UUID]) -> None:
     """Belongs into the transaction of what happened."""
     for handler in AT_ONCE[what] if domains else ():
         import_string(handler)(list(domains))
+
+
+def told(what: str, about: Collection[UUID]) -> None:
+    """Belongs into the transaction of what was found. A mapping says of each record what was found about it."""
+    for handler in ABOUT_RECORDS[what] if about else ():
+        import_string(handler)(about)
 
 
 def happened_to_pages(domain: UUID, urls: Collection[str]) -> None:

@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "gleanery.judging",
     "gleanery.crawling",
     "gleanery.extraction",
+    "gleanery.resolution",
     "gleanery.review",
     "gleanery.interfaces.console",
     "gleanery.interfaces.public",

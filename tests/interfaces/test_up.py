@@ -149,6 +149,14 @@ def test_the_demo_tells_what_its_pages_offer(demo: Running) -> None:
     assert not any(each["failures"] for each in told)
 
 
+def test_the_demo_makes_one_record_of_what_two_sites_tell(demo: Running, environment: dict[str, str]) -> None:
+    assert demo.told["records"]["event"] >= 5
+    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
+    listing = [sys.executable, "-m", "gleanery", "record", "list", "--kind", "event", "--containing", "Базар за плочи"]
+    found = subprocess.run([*listing, "--json"], env=settings, capture_output=True, text=True, check=True).stdout
+    assert max(each["sources"] for each in json.loads(found)) == 2
+
+
 def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "gleanery", "up"], env=environment, capture_output=True, text=True, check=False

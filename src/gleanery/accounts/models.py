@@ -1,4 +1,4 @@
-"""Tables: users, API keys, one-time login links and the journal."""
+"""Tables: users, API keys, one-time login links, kept answers and the journal."""
 
 from __future__ import annotations
 
@@ -72,6 +72,27 @@ class LoginLink(models.Model):
 
     def __str__(self) -> str:
         return f"login link for {self.user}"
+
+
+class KeptAnswer(models.Model):
+    """What a request with an Idempotency-Key was told, so that the same request once more is told the same."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    # The id of the key, or of the user where a person asks: two programs of one owner do not share their keys.
+    asked_by = models.UUIDField(editable=False)
+    route = models.CharField(max_length=200)
+    key = models.CharField(max_length=255)
+    request_hash = models.BinaryField(max_length=32)
+    answer = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "kept_answer"
+        indexes = [models.Index(fields=["created_at"], name="kept_answer_age")]
+        constraints = [models.UniqueConstraint(fields=["asked_by", "route", "key"], name="kept_answer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.route} {self.key}"
 
 
 class JournalEntry(models.Model):

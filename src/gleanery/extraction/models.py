@@ -72,9 +72,22 @@ class Observation(models.Model):
     last_seen = models.DateTimeField(db_default=Now())
     not_seen_since = models.DateTimeField(null=True)
     superseded_at = models.DateTimeField(null=True)
+    # The record belongs to a later stage, which may know of observations but not the reverse. All versions of what one
+    # source says about one thing have the same.
+    record = models.UUIDField(null=True, editable=False)
+    first_observed = models.DateTimeField(db_default=Now(), help_text="When the first version was.")
+    resolved_at = models.DateTimeField(null=True, editable=False, help_text="Empty until this version has its record.")
 
     class Meta:
         db_table = "observation"
+        indexes = [
+            models.Index(fields=["record"], name="observation_of_record", condition=Q(superseded_at__isnull=True)),
+            models.Index(
+                fields=["source"],
+                name="observation_unresolved",
+                condition=Q(superseded_at__isnull=True, resolved_at__isnull=True),
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["source", "kind", "external_id"],

@@ -12,6 +12,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.models import Crawl, Page
@@ -90,7 +91,9 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
                     tell(len(batch))
             finally:
                 runner.run(extractor.close())
-        storage.mark(domain.pk, source.pk)
+        with transaction.atomic():
+            storage.mark(domain.pk, source.pk)
+            pipeline.finished("extraction", str(domain.pk))
     return summary
 
 
@@ -150,12 +153,14 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
     actor.must_be(Role.ADMIN, "change the trust of a source")
     if not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
         raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
-    row = Source.objects.select_for_update().get(pk=source.pk)
+    # Whoever stores what it says refers to this row, and must not wait for us while we wait for them.
+    row = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if row.trust != trust or not row.is_trust_set:
         before = {"trust": row.trust}
         row.trust, row.is_trust_set = trust, True
         row.save(update_fields=["trust", "is_trust_set"])
         journal.write(actor, "set_trust", row, before=before, after={"trust": trust})
+        pipeline.told("source_trust_changed", [row.pk])
     return row
 
 
@@ -163,7 +168,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
     """Domains became trusted, or are no longer: their sources follow, unless an admin has set another trust."""
     for source in (
         Source.objects.select_related("domain")
-        .select_for_update(of=("self",))
+        .select_for_update(of=("self",), no_key=True)
         .filter(domain__in=domains, is_trust_set=False)
         .order_by("pk")
     ):
@@ -172,6 +177,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
             Source.objects.filter(pk=source.pk).update(trust=trust)
+            pipeline.told("source_trust_changed", [source.pk])
 
 
 def flag_of(page: Page) -> Flag | None:

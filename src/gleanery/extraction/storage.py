@@ -115,14 +115,17 @@ STORE_FLAGS = """
 SUPERSEDE = """
     UPDATE observation SET superseded_at = now() WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
 """
+# A new version keeps the record of the one before, and when the thing was first told of.
 STORE_OBSERVATIONS = """
     INSERT INTO observation (id, source_id, kind, external_id, original, payload, payload_hash, evidence, extractor,
-                             extractor_version, page_id, snapshot_id, version)
-    SELECT id, %(source)s, kind, external_id, original, payload, decode(payload_hash, 'hex'), evidence, extractor,
-           %(extractor_version)s, page, snapshot, version
+                             extractor_version, page_id, snapshot_id, version, record, first_observed)
+    SELECT row.id, %(source)s, row.kind, row.external_id, row.original, row.payload, decode(row.payload_hash, 'hex'),
+           row.evidence, row.extractor, %(extractor_version)s, page, snapshot, row.version, before.record,
+           coalesce(before.first_observed, statement_timestamp())
     FROM json_to_recordset(%(rows)s)
-        AS row (id uuid, kind text, external_id text, original jsonb, payload jsonb, payload_hash text,
-                evidence jsonb, extractor text, page uuid, snapshot uuid, version int)
+             AS row (id uuid, kind text, external_id text, original jsonb, payload jsonb, payload_hash text,
+                     evidence jsonb, extractor text, page uuid, snapshot uuid, version int, supersedes uuid)
+         LEFT JOIN observation AS before ON before.id = row.supersedes
 """
 YIELDED = "UPDATE page SET yielded_at = now() WHERE id = ANY(%(pages)s::uuid[])"
 # What no page of the source says any more is marked, what is said again is cleared; both by the latest pass over each
@@ -229,6 +232,7 @@ def _row(kept: Kept) -> dict[str, Any]:
         "page": said.page,
         "snapshot": said.snapshot,
         "version": kept.version,
+        "supersedes": kept.supersedes,
     }
 
 

@@ -67,8 +67,19 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/observations"): Scope.READ,
     ("GET", "/admin/observations/{observation_id}"): Scope.READ,
     ("GET", "/admin/pages/{page_id}/observations"): Scope.READ,
+    ("POST", "/admin/observations"): Scope.INGEST,
     ("GET", "/admin/sources"): Scope.READ,
     ("POST", "/admin/sources/{source_id}/trust"): Scope.ADMIN,
+    ("GET", "/admin/records"): Scope.READ,
+    ("GET", "/admin/records/{record_id}"): Scope.READ,
+    ("POST", "/admin/records/{record_id}/edit"): Scope.DECIDE,
+    ("POST", "/admin/records/{record_id}/unedit"): Scope.DECIDE,
+    ("POST", "/admin/records/{record_id}/merge"): Scope.DECIDE,
+    ("POST", "/admin/records/{record_id}/unmerge"): Scope.DECIDE,
+    ("POST", "/admin/records/{record_id}/delete"): Scope.DECIDE,
+    ("POST", "/admin/records/{record_id}/restore"): Scope.DECIDE,
+    ("POST", "/admin/places/merge"): Scope.DECIDE,
+    ("POST", "/admin/organizations/merge"): Scope.DECIDE,
 }
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
+from gleanery.resolution.shown import shown
 from gleanery.review import claims, filters, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
@@ -34,7 +35,8 @@ PREVIEW = {"waiting": "info", "running": "info", "completed": "success", "failed
 class ItemAdmin(RoleAdmin[Item]):
     writer = Role.REVIEWER
     list_display = (
-        "shown_domain",
+        "shown_subject",
+        "shown_kind",
         "shown_warnings",
         "shown_topic",
         "shown_confidence",
@@ -51,7 +53,7 @@ class ItemAdmin(RoleAdmin[Item]):
         filters.TopicFilter,
         filters.ClaimedFilter,
     )
-    search_fields = ("domain__name", "domain__candidate__organization")
+    search_fields = ("domain__name", "domain__candidate__organization", "record__name")
     ordering = ("-id",)
     actions = ("approve", "reject")
 
@@ -72,6 +74,8 @@ class ItemAdmin(RoleAdmin[Item]):
         item = self._found(request, object_id)
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
+        context["record"] = item.record
+        context["shown"] = shown(item.record) if item.record else None
         context["may"] = allowed_actions(actor_at(request), item)
         return TemplateResponse(request, "console/review_item.html", context)
 
@@ -110,11 +114,15 @@ class ItemAdmin(RoleAdmin[Item]):
         def act(item: Item, reason: str) -> str:
             return decide(actor_at(request), item, "reject", reason=reason).said
 
-        return with_reason(self, request, items, act, "reject", "Reject these sources?")
+        return with_reason(self, request, items, act, "reject", "Reject these?")
 
-    @display(description="domain", ordering="domain__name")
-    def shown_domain(self, item: Item) -> str:
+    @display(description="about", ordering="domain__name")
+    def shown_subject(self, item: Item) -> str:
         return item.domain.display if item.domain else str(item)
+
+    @display(description="kind")
+    def shown_kind(self, item: Item) -> str:
+        return item.record.kind if item.record else item.kind
 
     @display(description="warnings")
     def shown_warnings(self, item: Item) -> SafeString | str:

@@ -12,7 +12,9 @@ from ninja import Field, Query, Router, Schema
 
 from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first, oldest_first
-from gleanery.errors import Invalid, NotFound
+from gleanery.errors import NotFound
+from gleanery.etag import etag, expected_version
+from gleanery.resolution.shown import shown
 from gleanery.review import claims, decisions
 from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item
@@ -33,11 +35,13 @@ class ItemOut(Schema):
     status: str
     version: int
     domain_id: UUID | None
-    domain: str = Field(alias="domain.name")
-    display: str = Field(alias="domain.display", description="The name of the domain, as people read it.")
+    domain: str | None = Field(description="Of a source.")
+    record: UUID | None = Field(alias="record_id", description="What is known of it: /admin/records/{id}.")
+    record_kind: str | None
+    display: str = Field(description="The name of the domain or of the record, as people read it.")
     topic: str | None
     confidence: Decimal | None
-    came: str = Field(description="judged or submitted")
+    came: str = Field(description="judged or submitted; a record: observed")
     preview: str = Field(description="How far the preview is: none, waiting, running, completed, failed, cancelled.")
     warnings: list[WarningOut]
     opened_at: datetime
@@ -46,6 +50,18 @@ class ItemOut(Schema):
     reason: str
     claimed_by: str | None = Field(description="Who looks at it just now; nobody else may decide until they are done.")
     claimed_until: datetime | None
+
+    @staticmethod
+    def resolve_domain(item: Item) -> str | None:
+        return item.domain.name if item.domain else None
+
+    @staticmethod
+    def resolve_record_kind(item: Item) -> str | None:
+        return item.record.kind if item.record else None
+
+    @staticmethod
+    def resolve_display(item: Item) -> str:
+        return item.domain.display if item.domain else str(item)
 
     @staticmethod
     def resolve_decided_by(item: Item) -> str | None:
@@ -67,7 +83,8 @@ class ItemPage(Schema):
 
 class ItemDetail(Schema):
     item: ItemOut
-    dossier: dict[str, Any] | None
+    dossier: dict[str, Any] | None = Field(description="Of a source: what speaks for it and against it.")
+    record: dict[str, Any] | None = Field(description="Of a record: each value with who says it, and what others say.")
     allowed_actions: list[str] = Field(description="What you may do with it now.")
     said: str = Field("", description="What has just been done.")
 
@@ -112,7 +129,11 @@ def show_item(request: HttpRequest, response: HttpResponse, item_id: UUID) -> ob
     return _detail(request, response, item_id)
 
 
-@router.post("/admin/review-queue/{item_id}/approve", response=ItemDetail, summary="Approve it, and start to crawl")
+@router.post(
+    "/admin/review-queue/{item_id}/approve",
+    response=ItemDetail,
+    summary="Approve: crawl it, or publish it",
+)
 def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: ApproveIn | None = None) -> object:
     return _decide(request, response, item_id, "approve", given)
 
@@ -143,30 +164,20 @@ def _decide(
     request: HttpRequest, response: HttpResponse, item_id: UUID, action: str, given: Versioned | None
 ) -> object:
     details = given.model_dump() if given else {}
-    version = details.pop("version", None)
-    if version is None:
-        version = _if_match(request)
+    version = expected_version(request, details.pop("version", None))
     said = decisions.decide(actor_behind(request), claims.find(item_id), action, version=version, **details).said
     return _detail(request, response, item_id, said)
-
-
-def _if_match(request: HttpRequest) -> int | None:
-    text = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
-    if text in ("", "*"):
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < len("2147483647")):
-        raise Invalid("If-Match takes the version of the item, as its ETag gives it.")
-    return int(text)
 
 
 def _detail(request: HttpRequest, response: HttpResponse, item_id: UUID, said: str = "") -> dict[str, Any]:
     item = queue().filter(pk=item_id).first()
     if item is None:
         raise NotFound("There is no such review item.")
-    response["ETag"] = f'"{item.version}"'
+    response["ETag"] = etag(item.version)
     return {
         "item": item,
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
+        "record": shown(item.record).as_dict() if item.record else None,
         "allowed_actions": decisions.allowed_actions(actor_behind(request), item),
         "said": said,
     }

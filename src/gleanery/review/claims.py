@@ -28,7 +28,9 @@ def find(item_id: UUID) -> Item:
 def all_items() -> QuerySet[Item]:
     """With the one thing that only the database's clock can tell: whether a claim still holds."""
     holds = Case(When(claimed_until__gt=Now(), then=Value(True)), default=Value(False))
-    return Item.objects.select_related("domain", "claimed_by", "claimed_key", "decided_by").annotate(is_claimed=holds)
+    return Item.objects.select_related("domain", "record", "claimed_by", "claimed_key", "decided_by").annotate(
+        is_claimed=holds
+    )
 
 
 @transaction.atomic

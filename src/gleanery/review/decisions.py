@@ -8,10 +8,11 @@ from typing import Any
 from gleanery.accounts.actor import Actor
 from gleanery.domains.life import BLACKLISTED
 from gleanery.errors import Conflict, Invalid
-from gleanery.review import claims, sources
+from gleanery.review import claims, records, sources
 from gleanery.review.desk import Decision
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
+from gleanery.review.records import RecordDecision
 from gleanery.roles import Role
 
 ABOUT_SOURCES: dict[str, Callable[..., Decision]] = {
@@ -19,18 +20,34 @@ ABOUT_SOURCES: dict[str, Callable[..., Decision]] = {
     "reject": sources.reject,
     "undo": sources.undo,
 }
+ABOUT_RECORDS: dict[str, Callable[..., RecordDecision]] = {
+    "approve": records.approve,
+    "reject": records.reject,
+    "undo": records.undo,
+}
 
 
-def decide(actor: Actor, item: Item, action: str, *, version: int | None = None, **details: Any) -> Decision:
-    """The item must be the one that its source has now, and in the state in which it was seen."""
-    act = ABOUT_SOURCES.get(action)
-    if act is None or item.domain is None:
+def decide(
+    actor: Actor, item: Item, action: str, *, version: int | None = None, **details: Any
+) -> Decision | RecordDecision:
+    """The item must be the one that its subject has now, and in the state in which it was seen."""
+    if action not in (ABOUT_SOURCES if item.domain else ABOUT_RECORDS):
         raise Invalid(f"A review item of kind {item.kind} cannot be decided by: {action}.")
     claims.must_decide(actor, f"{action} a review item")
     if version is not None and version != item.version:
         raise Conflict(f"Something about {item} has changed since you looked: look again.")
     ITEM.move(item.status, action, actor.who, details.get("reason") or "")
-    return act(actor, item.domain, item=item, **details)
+    if item.domain is not None:
+        return ABOUT_SOURCES[action](actor, item.domain, item=item, **details)
+    return ABOUT_RECORDS[action](actor, item.record, item=item, **_of_records(details))
+
+
+def _of_records(details: dict[str, Any]) -> dict[str, Any]:
+    """How deep and how fast to crawl, and the blacklist, are of sources alone."""
+    given = {name: value for name, value in details.items() if value not in (None, False)}
+    if strange := sorted(given.keys() - {"reason"}):
+        raise Invalid(f"This is about a record, so there is no {' or '.join(strange)} to set.")
+    return {"reason": details["reason"]} if "reason" in details else {}
 
 
 def allowed_actions(actor: Actor, item: Item) -> list[str]:
@@ -49,7 +66,9 @@ def allowed_actions(actor: Actor, item: Item) -> list[str]:
 
 
 def _can_be_undone(item: Item) -> bool:
-    """Only the last word on a source; a blacklisted one has to be lifted first."""
+    """Only the last word; a blacklisted source has to be lifted first."""
+    if item.record is not None:
+        return records.can_be_undone(item)
     domain = item.domain
     if domain is None or domain.processing_status == BLACKLISTED:
         return False

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from gleanery.accounts.models import ApiKey
 from gleanery.domains.models import Domain, choices
 from gleanery.ids import uuid7
+from gleanery.resolution.models import Record
 from gleanery.review.life import ITEM, KINDS
 
 
@@ -19,6 +20,7 @@ class Item(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     kind = models.CharField(max_length=10, choices=choices(KINDS))
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="review_items")
+    record = models.ForeignKey(Record, on_delete=models.PROTECT, null=True, related_name="review_items")
     status = models.CharField(max_length=12, choices=choices(ITEM.states), default=ITEM.first, db_default=ITEM.first)
     opened_at = models.DateTimeField(db_default=Now())
     decided_at = models.DateTimeField(null=True)
@@ -42,6 +44,10 @@ class Item(models.Model):
         indexes = [models.Index(fields=["kind", "id"], name="review_pending", condition=Q(status="pending"))]
         constraints = [
             models.UniqueConstraint(fields=["domain"], condition=Q(status="pending"), name="review_source_once"),
+            models.UniqueConstraint(fields=["record"], condition=Q(status="pending"), name="review_record_once"),
+            models.CheckConstraint(
+                name="review_record_has_record", condition=~Q(kind="record") | Q(record__isnull=False)
+            ),
             models.CheckConstraint(
                 name="review_source_has_domain", condition=~Q(kind="source") | Q(domain__isnull=False)
             ),
@@ -56,7 +62,7 @@ class Item(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.domain) if self.domain else f"{self.kind} {self.pk}"
+        return str(self.domain or self.record or f"{self.kind} {self.pk}")
 
 
 class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-in is not used here

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import LiteralString, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from gleanery.accounts import journal
@@ -24,15 +24,22 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
+from gleanery.resolution.publishing import publish_many
+from gleanery.resolution.quality import CODES, Doubt
 from gleanery.review.claims import UNCLAIMED
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
+from gleanery.review.models import Warning as Row
 from gleanery.review.previewing import preview_some
 from gleanery.review.warnings import warn
 
 TRUSTED = "It is trusted, so nobody is asked."
 ANEW = "Its source is up for a decision again."
-ITEM_OF = Naming(Item, "(SELECT name FROM domain WHERE domain.id = review_item.domain_id)", order="domain_id")
+NAME_OF_ITEM: LiteralString = """
+    coalesce((SELECT name FROM domain WHERE domain.id = review_item.domain_id),
+             (SELECT name FROM record WHERE record.id = review_item.record_id))
+"""
+ITEM_OF = Naming(Item, NAME_OF_ITEM, order="domain_id, record_id")
 
 # Domains that nobody has decided about and that are not in the queue; what people decided or blacklisted is left alone.
 # All who lock domains do it by name, and before they lock candidates and items.
@@ -50,6 +57,14 @@ OPEN = """
     ON CONFLICT (domain_id) WHERE status = 'pending' DO NOTHING
     RETURNING id, domain_id
 """
+OPEN_RECORDS = """
+    INSERT INTO review_item (id, kind, record_id)
+    SELECT id, 'record', record_id FROM unnest(%(new_ids)s::uuid[], %(records)s::uuid[]) AS fresh (id, record_id)
+    ON CONFLICT (record_id) WHERE status = 'pending' DO NOTHING
+"""
+RESOLVED = "Its record was resolved elsewhere."
+CLEAR = "Nothing speaks against it any more."
+LONGEST_SENTENCE = 500
 
 
 class Fresh(NamedTuple):
@@ -74,12 +89,39 @@ def open_sources(domains: list[UUID]) -> None:
 
 def supersede_sources(domains: list[UUID]) -> None:
     """A blacklisted domain needs no decision any more."""
-    actor, reason = system(), "The domain was blacklisted."
-    ids = set(Item.objects.filter(domain__in=domains, status="pending").values_list("pk", flat=True))
-    moved = journal.move_many(ids, ITEM, ITEM.step("pending", "supersede"), actor, reason=reason, naming=ITEM_OF)
-    Item.objects.filter(pk__in=moved).update(
-        decided_at=Now(), decided_by=actor.user, reason=reason, version=F("version") + 1, **UNCLAIMED
-    )
+    _supersede(Item.objects.filter(domain__in=domains, status="pending"), "The domain was blacklisted.")
+
+
+def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
+    """Records that somebody must look at, with the reasons; what is open already gets the reasons of now."""
+    ids = sorted(found)
+    with connection.cursor() as cursor:
+        cursor.execute(OPEN_RECORDS, {"new_ids": [hex7() for _ in ids], "records": ids})
+    items = dict(Item.objects.filter(record__in=ids, status="pending").values_list("record_id", "pk"))
+    fresh = [
+        Row(item_id=items[record], code=each.code, sentence=each.sentence[:LONGEST_SENTENCE], detail=each.detail)
+        for record in ids
+        for each in found[record]
+    ]
+    holds = {(row.item_id, row.code, row.sentence) for row in fresh}
+    there = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list("pk", "item_id", "code", "sentence")
+    Row.objects.filter(pk__in=[row_id for row_id, *said in there if tuple(said) not in holds]).delete()
+    Row.objects.bulk_create(fresh, ignore_conflicts=True)
+
+
+def clear_records(records: Collection[UUID]) -> None:
+    """The quality of these is no longer in doubt: published, unless something else was found about them."""
+    items = Item.objects.filter(record__in=records, status="pending")
+    Row.objects.filter(item__in=items, code__in=CODES).delete()
+    held = set(items.filter(warnings__isnull=False).values_list("record_id", flat=True))
+    clear = set(records) - held
+    supersede_records(clear, CLEAR)
+    publish_many(system(), clear, CLEAR)
+
+
+def supersede_records(records: Collection[UUID], reason: str = RESOLVED) -> None:
+    """What became of these records settles what was asked about them."""
+    _supersede(Item.objects.filter(record__in=records, status="pending"), reason)
 
 
 def begin_anew(domains: list[UUID]) -> None:
@@ -99,6 +141,16 @@ def move_candidates(domains: Collection[UUID], actor: Actor, reason: str, *actio
     steps = [move for action in actions for move in CANDIDATE.moves if move.action == action]
     for step in steps if ids else ():
         journal.move_many(ids, CANDIDATE, step, actor, reason=reason, naming=CANDIDATE_OF)
+
+
+def _supersede(items: QuerySet[Item], reason: str) -> None:
+    actor, ids = system(), set(items.values_list("pk", flat=True))
+    if not ids:
+        return
+    moved = journal.move_many(ids, ITEM, ITEM.step("pending", "supersede"), actor, reason=reason, naming=ITEM_OF)
+    Item.objects.filter(pk__in=moved).update(
+        decided_at=Now(), decided_by=actor.user, reason=reason, version=F("version") + 1, **UNCLAIMED
+    )
 
 
 def _fresh(domains: Collection[UUID]) -> list[Fresh]:

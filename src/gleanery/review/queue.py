@@ -22,7 +22,12 @@ def queue() -> QuerySet[Item]:
         .annotate(
             topic=F("domain__candidate__topic__name"),
             confidence=F("domain__candidate__confidence"),
-            came=Case(When(SUBMITTED, then=Value("submitted")), default=Value("judged"), output_field=CharField()),
+            came=Case(
+                When(kind="record", then=Value("observed")),
+                When(SUBMITTED, then=Value("submitted")),
+                default=Value("judged"),
+                output_field=CharField(),
+            ),
             preview=Coalesce(Subquery(crawls.values("status")[:1]), Value("none")),
         )
         .prefetch_related("warnings")

@@ -22,6 +22,7 @@ from gleanery.interfaces import permissions
 from gleanery.interfaces.api import problems
 from gleanery.interfaces.permissions import Open
 from gleanery.judging import api as judging
+from gleanery.resolution import api as resolution
 from gleanery.review import api as review
 from gleanery.review import domain_api as approval
 
@@ -71,6 +72,7 @@ for router in (
     judging.router,
     crawling.router,
     extraction.router,
+    resolution.router,
     review.router,
 ):
     api.add_router("", router)

@@ -20,8 +20,10 @@ from gleanery.interfaces.cli import (
     doctor,
     domain,
     extract,
+    importing,
     judge,
     net,
+    record,
     results,
     review,
     serve,
@@ -47,6 +49,7 @@ app.command()(judge.judge)
 app.command()(submit.submit)
 app.command()(crawl.crawl)
 app.command()(extract.extract)
+app.command("import")(importing.import_file)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")
 app.add_typer(results.sessions, name="session")
@@ -54,6 +57,7 @@ app.add_typer(results.results, name="result")
 app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
 app.add_typer(extract.observations, name="observation")
+app.add_typer(record.app, name="record")
 app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")

@@ -9,12 +9,15 @@ import typer
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.approval import Depth, Frequency, Rate, Why
 from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.record import print_shown
 from gleanery.interfaces.cli.runtime import application
 
 app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a decision.")
 
-Which = Annotated[str, typer.Argument(metavar="ITEM", help="The id of an item, how it begins, or its domain.")]
-COLUMNS = ("domain", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+Which = Annotated[
+    str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
+]
+COLUMNS = ("name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
 
 
 @app.command("list")
@@ -48,7 +51,7 @@ def show_item(item: Which, json: Json = False) -> None:
 def approve(
     item: Which, depth: Depth = None, rate: Rate = None, frequency: Frequency = None, json: Json = False
 ) -> None:
-    """Approve an item; a source is crawled from now on."""
+    """Approve an item: a source is crawled from now on, a record published."""
     _decide(item, json, "approve", depth=depth, rate=rate, frequency=frequency)
 
 
@@ -59,7 +62,7 @@ def reject(
     blacklist: Annotated[bool, typer.Option("--blacklist", help="Never search for it again either.")] = False,
     json: Json = False,
 ) -> None:
-    """Reject an item, and say why."""
+    """Reject an item, and say why; a record is deleted."""
     _decide(item, json, "reject", reason=reason, blacklist=blacklist)
 
 
@@ -100,12 +103,12 @@ def _hold(given: str, json: bool, action: str, sentence: str) -> None:
         item = _find(given)
         getattr(claims, action)(system(), item)
         facts = _detail(item)
-    show(facts, json, lambda: say(sentence.format(facts["item"]["domain"])))
+    show(facts, json, lambda: say(sentence.format(facts["item"]["name"])))
 
 
 def _find(given: str) -> Any:
     """By its id, by a beginning of it that only one item has, or by its domain."""
-    from django.db.models import TextField
+    from django.db.models import Q, TextField
     from django.db.models.functions import Cast
 
     from gleanery.domains import registry
@@ -114,7 +117,9 @@ def _find(given: str) -> Any:
     if "." in given:
         found = queue().filter(domain=registry.find(given)).order_by("-id")[:1]
     else:
-        found = queue().annotate(text=Cast("id", TextField())).filter(text__startswith=given.strip().lower())[:2]
+        begins = Q(text__startswith=given.strip().lower()) | Q(about__startswith=given.strip().lower())
+        texts = {"text": Cast("id", TextField()), "about": Cast("record_id", TextField())}
+        found = queue().annotate(**texts).filter(begins).order_by("-id")[:2]
     if len(found) != 1:
         many = "more than one item begins with" if found else "there is no review item of"
         raise NotFound(f"{many.capitalize()} {given!r}; `gleanery review list` shows which there are.")
@@ -128,6 +133,8 @@ def item_facts(item: Any) -> dict[str, Any]:
     return {
         **{each: getattr(item, each) for each in shown},
         "domain": item.domain.name if item.domain else "",
+        "record": item.record_id,
+        "name": item.domain.name if item.domain else str(item),
         "warnings": [warning.code for warning in item.warnings.all()],
         "reason": item.reason,
         "claimed_by": claims.holder_of(item),
@@ -138,6 +145,7 @@ def item_facts(item: Any) -> dict[str, Any]:
 
 def _detail(item: Any) -> dict[str, Any]:
     from gleanery.accounts.actor import system
+    from gleanery.resolution.shown import shown
     from gleanery.review.decisions import allowed_actions
     from gleanery.review.dossier import dossier_of
     from gleanery.review.queue import queue
@@ -149,15 +157,24 @@ def _detail(item: Any) -> dict[str, Any]:
             {"code": each.code, "sentence": each.sentence, "detail": each.detail} for each in item.warnings.all()
         ],
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
+        "record": shown(item.record).as_dict() if item.record else None,
         "allowed_actions": allowed_actions(system(), item),
     }
 
 
 def _print(facts: dict[str, Any]) -> None:
-    item, dossier = facts["item"], facts["dossier"]
-    say(f"{item['domain']}: {item['status']}" + (f", claimed by {item['claimed_by']}" if item["claimed_by"] else ""))
+    item = facts["item"]
+    say(f"{item['name']}: {item['status']}" + (f", claimed by {item['claimed_by']}" if item["claimed_by"] else ""))
     for warning in facts["warnings"]:
         say(f"! {warning['sentence']}")
+    if facts["dossier"]:
+        _print_source(facts["dossier"])
+    if facts["record"]:
+        print_shown(facts["record"])
+    say(f"\nYou may: {', '.join(facts['allowed_actions']) or 'only look'}.")
+
+
+def _print_source(dossier: dict[str, Any]) -> None:
     if judged := dossier["judged"]:
         say(f"\nJudged for {judged['topic']}: {judged['confidence']}")
         for each in judged["evidence"]:
@@ -171,7 +188,6 @@ def _print(facts: dict[str, Any]) -> None:
     _print_counts("Links to", dossier["outbound"])
     _print_counts("Structured data", dossier["types"])
     _print_earlier(dossier)
-    say(f"\nYou may: {', '.join(facts['allowed_actions']) or 'only look'}.")
 
 
 def _print_counts(title: str, counts: list[tuple[str, int]]) -> None:

@@ -52,7 +52,7 @@ def demo(json: Json = False) -> None:
             processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
             processes.wait_until(lambda: ports.answers(web), "sample web")
             told = {"sessions": tour.discover(json), "crawls": tour.curate(json), "extracted": tour.extract(json)}
-            _serve(port, processes, json, told)
+            _serve(port, processes, json, {**told, "records": tour.glean(json)})
 
 
 def _checked_port() -> int:
@@ -93,7 +93,7 @@ def _greet(facts: dict[str, Any]) -> None:
     say(f"Log in as admin with this link; it works once, within an hour:\n\n  {facts['login_link']}\n")
     if "sessions" in facts:
         command = f"GLEANERY_DATA_DIR='{os.environ['GLEANERY_DATA_DIR']}' {Path(sys.argv[0])}"
-        say(f"In another terminal, on the same data:\n\n  {command} candidate list\n")
+        say(f"In another terminal, on the same data:\n\n  {command} record list\n")
     say("Press Ctrl-C to stop.")
 
 

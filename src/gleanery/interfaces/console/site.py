@@ -60,6 +60,11 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [_item("Review queue", "fact_check", "admin:review_item_changelist")],
         },
         {
+            "title": "What is known",
+            "separator": True,
+            "items": [_item("Records", "inventory_2", "admin:resolution_record_changelist")],
+        },
+        {
             "title": "Finding sources",
             "separator": True,
             "items": [

@@ -1,0 +1,164 @@
+"""Intake of observations into a store of a million records, beside the per-row way of the earlier design, in one run.
+
+    .venv/bin/python bench/intake.py [--quick] [--records 1000000] [--smaller 100000] [--observations 200000]
+
+Half of the stream is known and unchanged, a tenth changed, a tenth the same thing from another source, the rest new; it
+comes in batches of 1,000, each of one source. The outcome of each is compared with what the stream was made of. Times
+are also given as those of a processor (of this process and of the server), which a busy machine does not change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import psutil
+from scratch import on_scratch_database
+
+BATCH = 1_000
+WARM = 10  # batches after which memory should stay as it is
+
+
+class Cost(NamedTuple):
+    """Of one observation, in microseconds."""
+
+    wall: float
+    client: float
+    server: float
+
+    @property
+    def processor(self) -> float:
+        return self.client + self.server
+
+    def __str__(self) -> str:
+        return (
+            f"{self.wall:6.0f} µs ({1e6 / self.wall:6,.0f}/s); processor {self.processor:6.0f} µs"
+            f" ({1e6 / self.processor:6,.0f}/s on one core): client {self.client:4.0f}, server {self.server:4.0f}"
+        )
+
+
+class Meter:
+    """What the tasks cost that it runs."""
+
+    def __init__(self) -> None:
+        from django.db import connection
+
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            ((pid,),) = cursor.fetchall()
+        self.backend, self.client = psutil.Process(pid), psutil.Process()
+        self.spent = [0.0, 0.0, 0.0]
+
+    def run(self, task: Callable[[], Any]) -> Any:
+        before = self._now()
+        done = task()
+        self.spent = [spent + now - then for spent, now, then in zip(self.spent, self._now(), before, strict=True)]
+        return done
+
+    def cost(self, count: int) -> Cost:
+        return Cost(*(spent / count * 1e6 for spent in self.spent))
+
+    def memory(self) -> tuple[float, float]:
+        """Of this process, and what the backend holds for itself, in megabytes."""
+        gc.collect()
+        own = self.backend.memory_info()
+        return self.client.memory_info().rss / 2**20, (own.rss - own.shared) / 2**20
+
+    def _now(self) -> list[float]:
+        times = self.backend.cpu_times()
+        return [time.perf_counter(), time.process_time(), times.user + times.system]
+
+
+def set_based(store: Any, observations: int, seed: int) -> tuple[Cost, str]:
+    from intake_world import stream
+
+    from gleanery.resolution.intake import intake
+
+    meter, found, wanted = Meter(), Counter[str](), Counter[str]()
+    memory: list[tuple[float, float]] = []
+    for number, (source, news) in enumerate(stream(store, observations // BATCH, BATCH, seed)):
+        drafts = [each.given for each in news]
+        answers = meter.run(lambda drafts=drafts, source=source: intake(store.sources[source], drafts))
+        found.update(each.outcome for each in answers)
+        wanted.update(each.outcome for each in news)
+        if number % WARM == WARM - 1:
+            memory.append(meter.memory())
+    assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
+    grown = "memory: too short a run" if len(memory) < 2 else _grown(memory)
+    return meter.cost(observations), grown
+
+
+def _grown(memory: list[tuple[float, float]]) -> str:
+    (client, server), (client_now, server_now) = memory[0], memory[-1]
+    return (
+        f"memory after {WARM} batches and at the end: client {client:.0f} -> {client_now:.0f} MB,"
+        f" server {server:.0f} -> {server_now:.0f} MB"
+    )
+
+
+def per_row(store: Any, observations: int, seed: int) -> Cost:
+    from intake_rowwise import take_one
+    from intake_world import stream
+
+    meter, found, wanted = Meter(), Counter[str](), Counter[str]()
+    for source, news in stream(store, observations // BATCH, BATCH, seed):
+        for each in news:
+            name = store.sources[source].name
+            found[meter.run(lambda name=name, each=each: take_one(name, each.given))] += 1
+            wanted[each.outcome] += 1
+    assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
+    return meter.cost(observations)
+
+
+def fill(store: Any, until: int) -> None:
+    from django.db import connection
+
+    started = time.perf_counter()
+    store.fill(until)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT (SELECT count(*) FROM record), (SELECT count(*) FROM observation)")
+        ((records, observations),) = cursor.fetchall()
+    print(f"filled in {time.perf_counter() - started:.0f} s: {records:,} records, {observations:,} observations")
+
+
+def main() -> None:
+    from intake_world import Store
+
+    options = arguments()
+    store = Store()
+    fill(store, options.smaller)
+    part = min(options.observations // 4, options.smaller // 4)
+    small, _ = set_based(store, part, 1)
+    print(f"{options.smaller:9,} things: {small}")
+    fill(store, options.records)
+    set_based(store, BATCH * 2, 2)
+    large, memory = set_based(store, options.observations, 3)
+    print(f"{options.records:9,} things: {large}")
+    print(memory)
+    rows = per_row(store, max(BATCH, min(5_000, options.observations // 10)), 4)
+    print(f"       one by one: {rows}")
+    print(f"ratio to one by one: {rows.wall / large.wall:.1f}x (processor {rows.processor / large.processor:.1f}x)")
+    ratio = large.processor / small.processor
+    print(
+        f"at {options.records:,} against {options.smaller:,}: {large.wall / small.wall:.2f}x (processor {ratio:.2f}x)"
+    )
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="50,000 records and 10,000 observations")
+    parser.add_argument("--records", type=int, default=1_000_000)
+    parser.add_argument("--smaller", type=int, default=100_000)
+    parser.add_argument("--observations", type=int, default=200_000)
+    options = parser.parse_args()
+    if options.quick:
+        options.records, options.smaller, options.observations = 50_000, 12_000, 10_000
+    return options
+
+
+if __name__ == "__main__":
+    on_scratch_database(main)

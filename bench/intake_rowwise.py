@@ -1,0 +1,108 @@
+"""The per-row way of the earlier design: look up external id, hash and source; insert, or merge; and commit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import connection, transaction
+
+from gleanery.extraction.payload import payload_hash
+from gleanery.ids import uuid7
+from gleanery.resolution import clock
+from gleanery.resolution.identity import identity
+from gleanery.resolution.projection import occurrences
+from gleanery.resolution.told import Given, Told, named_by, read
+
+FIND_KNOWN = """
+    SELECT id, payload_hash, version, record FROM observation
+    WHERE source_id = %s AND kind = %s AND external_id = %s AND superseded_at IS NULL
+"""
+INSERT_OBSERVATION = """
+    INSERT INTO observation (id, source_id, kind, external_id, original, payload, payload_hash, evidence, extractor,
+                             extractor_version, version, record, resolved_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, '{}', 'import', 1, %s, %s, now())
+"""
+INSERT_RECORD = """
+    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, place_id, organization_id,
+                        start_date, deadline, published_at)
+    VALUES (%s, %s, 'published', %s, %s, %s, %s, %s, %s, %s, %s, now())
+"""
+MERGE = "UPDATE record SET fields = %s, provenance = %s, version = version + 1, updated_at = now() WHERE id = %s"
+
+
+def take_one(source_name: str, given: Given) -> str:
+    told = read(given, str(uuid7()))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT id, trust FROM source WHERE name = %s", [source_name])
+        source, trust = cursor.fetchone()
+        cursor.execute(FIND_KNOWN, [source, told.kind, told.external_id])
+        if known := cursor.fetchone():
+            return _again(cursor, (source, trust), told, known)
+        return _first(cursor, (source, trust), told)
+
+
+def _again(cursor: Any, by: tuple[Any, int], told: Told, known: tuple[Any, ...]) -> str:
+    row_id, digest, version, record = known
+    if bytes(digest) == told.digest:
+        cursor.execute("UPDATE observation SET last_seen = now() WHERE id = %s", [row_id])
+        return "unchanged"
+    cursor.execute("UPDATE observation SET superseded_at = now() WHERE id = %s", [row_id])
+    _observe(cursor, by, told, record, version + 1)
+    _merge(cursor, by, told, record, own=str(row_id))
+    return "updated"
+
+
+def _first(cursor: Any, by: tuple[Any, int], told: Told) -> str:
+    for named, (kind, key), fields in named_by(told.kind, told.external_id, told.payload):
+        child = Told(kind, key, fields, payload_hash(kind, fields), str(uuid7()))
+        setattr(told, named.reference, _upsert(cursor, by, child)[0])
+    return _upsert(cursor, by, told)[1]
+
+
+def _upsert(cursor: Any, by: tuple[Any, int], told: Told) -> tuple[str, str]:
+    hashed = identity(told.kind, told.subject)
+    cursor.execute("SELECT id FROM record WHERE identity_hash = %s AND status <> 'deleted' LIMIT 1", [hashed])
+    if found := cursor.fetchone():
+        _observe(cursor, by, told, found[0])
+        _merge(cursor, by, told, found[0])
+        return str(found[0]), "merged"
+    record = str(uuid7())
+    _insert(cursor, by, told, record, hashed)
+    _observe(cursor, by, told, record)
+    return record, "created"
+
+
+def _observe(cursor: Any, by: tuple[Any, int], told: Told, record: str, version: int = 1) -> None:
+    payload = json.dumps(told.payload, ensure_ascii=False)
+    original = json.dumps(told.original, ensure_ascii=False)
+    values = [told.id, by[0], told.kind, told.external_id, original, payload, told.digest, version, record]
+    cursor.execute(INSERT_OBSERVATION, values)
+
+
+def _insert(cursor: Any, by: tuple[Any, int], told: Told, record: str, hashed: bytes | None) -> None:
+    fields, country = told.payload, str(told.payload.get("country", ""))
+    provenance = {name: {"id": told.id, "source": str(by[0]), "trust": by[1]} for name in fields}
+    days = [clock.day_of(fields.get(name), country) for name in ("start", "deadline")]
+    texts = [json.dumps(fields, ensure_ascii=False), json.dumps(provenance)]
+    links = [told.place, told.organization]
+    cursor.execute(INSERT_RECORD, [record, told.kind, fields["name"], *texts, hashed, *links, *days])
+    for span in occurrences([fields], country) if told.kind == "event" else ():
+        cursor.execute(
+            'INSERT INTO occurrence (id, record_id, start, "end", start_date) VALUES (%s, %s, %s, %s, %s)',
+            [uuid7(), record, *span],
+        )
+
+
+def _merge(cursor: Any, by: tuple[Any, int], told: Told, record: str, own: str = "") -> None:
+    """Gaps are filled, values of lower trust and of its own earlier version overwritten."""
+    cursor.execute("SELECT fields, provenance FROM record WHERE id = %s FOR UPDATE", [record])
+    fields, provenance = (json.loads(each) if isinstance(each, str) else each for each in cursor.fetchone())
+    changed = False
+    for name, value in told.payload.items():
+        there = provenance.get(name)
+        if name not in fields or there is None or there["trust"] < by[1] or there["id"] == own:
+            fields[name], provenance[name] = value, {"id": told.id, "source": str(by[0]), "trust": by[1]}
+            changed = True
+    if changed:
+        cursor.execute(MERGE, [json.dumps(fields, ensure_ascii=False), json.dumps(provenance), record])

@@ -1,0 +1,86 @@
+"""`gleanery import`: files of records, with a bar, a report, and nothing lost when it breaks off."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from gleanery.interfaces.cli.output import Json, err, say, show, table
+from gleanery.interfaces.cli.runtime import application
+
+MOST_SHOWN = 20
+OUTCOMES = {
+    "created": "new records",
+    "in_review": "new records that wait for a look",
+    "merged": "joined a record that was there",
+    "updated": "changed",
+    "unchanged": "as they were",
+    "refused": "refused",
+}
+
+
+def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="JSON Lines, CSV or iCalendar, by its name.")
+    ],
+    source: Annotated[str, typer.Option(help="Who says this; the same name each time.")],
+    trust: Annotated[
+        int | None, typer.Option(min=1, max=10, help="How far it is believed, 1 to 10; 5 if never said.")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="What each row is, unless a column `kind` says so.")] = "",
+    renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would happen; store nothing.")] = False,
+    json: Json = False,
+) -> None:
+    """Take in a file of records. Run again after it broke off, or with a newer file: what is known is not doubled."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.resolution.columns import Columns, read_renames
+        from gleanery.resolution.files import form_of
+        from gleanery.resolution.importing import Import
+
+        form = form_of(file.name)
+        columns = Columns(kind or ("event" if form == "icalendar" else ""), read_renames(renames))
+        task = Import(
+            actor=system(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
+        )
+        with file.open("rb") as opened, _bars(quiet=json) as bars:
+            bar = bars.add_task(file.name, total=file.stat().st_size)
+            run = task.dry_run if dry_run else task.run
+            facts = run(opened, lambda position: bars.update(bar, completed=position)).as_dict()
+    show(facts, json, lambda: _print(facts))
+    if facts["rows"] and facts["rows"] == facts["refused"]:
+        raise typer.Exit(1)
+
+
+def _bars(*, quiet: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description:14}"),
+        BarColumn(bar_width=24),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        disable=quiet,
+    )
+
+
+def _print(facts: dict[str, Any]) -> None:
+    would = "Nothing was stored. An import would give" if facts["dry_run"] else f"From {facts['source']}"
+    say(f"{would}, of {facts['rows']} rows:")
+    table([[facts[name], said] for name, said in OUTCOMES.items() if facts[name]], "", "", empty="Nothing.")
+    if facts["unknown_columns"]:
+        say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map")
+    for code, count in facts["warnings"].items():
+        say(f"! {count} with the warning {code}")
+    if facts["refusals"]:
+        say("\nRefused:")
+        table([[each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]], "line", "because", empty="")
+        if (more := facts["refused"] - MOST_SHOWN) > 0:
+            say(f"... and {more} more; --json lists them.")
+    if not facts["dry_run"]:
+        say("What is known now:  gleanery record list")

@@ -1,0 +1,193 @@
+"""`gleanery record`: what is known of each thing, who says so, and how to mend it."""
+
+from __future__ import annotations
+
+import json as text_of_json
+from typing import Annotated, Any
+
+import typer
+
+from gleanery.errors import Invalid, NotFound
+from gleanery.interfaces.cli.approval import Why
+from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.runtime import application
+
+app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with who says what about it.")
+
+Which = Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, or how it begins.")]
+COLUMNS = ("id", "kind", "status", "name", "start_date", "deadline", "sources")
+LONGEST = 80
+
+
+@app.command("list")
+def list_records(
+    kind: Annotated[str, typer.Option(help="Only those of this kind.")] = "",
+    status: Annotated[str, typer.Option(help="Only those of this status; '' for all that are there.")] = "",
+    containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
+    most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
+    json: Json = False,
+) -> None:
+    """Show the records, the newest first; merged and deleted ones only if asked for."""
+    with application():
+        from gleanery.resolution.listing import filtered, listed
+
+        rows = [facts_of(each) for each in listed(filtered(kind=kind, status=status, containing=containing)[:most])]
+    cells = [[row[each] for each in COLUMNS] for row in rows]
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="There is no such record."))
+
+
+@app.command("show")
+def show_record(record: Which, json: Json = False) -> None:
+    """Show a record: each value, who says it, what others say, and its history."""
+    with application():
+        facts = _detail(_find(record))
+    show(facts, json, lambda: _print(facts))
+
+
+@app.command("edit")
+def edit(
+    record: Which,
+    values: Annotated[list[str], typer.Argument(metavar="FIELD=VALUE ...", help="FIELD= clears it.")],
+    version: Annotated[int | None, typer.Option(help="The version that you saw; a newer one is a conflict.")] = None,
+    json: Json = False,
+) -> None:
+    """Write what is right; no later crawl or import changes it."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.resolution import services
+
+        row = _find(record)
+        services.edit(system(), row, dict(map(_assignment, values)), version)
+        facts = _detail(row)
+    show(facts, json, lambda: say(f"{facts['record']['name']} is version {facts['record']['version']} now."))
+
+
+@app.command("merge")
+def merge(
+    loser: Annotated[str, typer.Argument(help="The record that goes into the other.")],
+    survivor: Annotated[str, typer.Argument(help="The record that stays.")],
+    json: Json = False,
+) -> None:
+    """Two records are one thing: one goes into the other, with all that is said about it."""
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.resolution import services
+
+        gone, kept = _find(loser), _find(survivor)
+        services.merge(system(), gone, kept)
+        facts = _detail(kept)
+    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone)}"))
+
+
+def _undo(gone: Any) -> str:
+    return f"gleanery record unmerge {gone.pk}"
+
+
+@app.command("unmerge")
+def unmerge(record: Which, json: Json = False) -> None:
+    """Take a merge back; RECORD is the one that went into another."""
+    _do(record, json, "unmerge", "{name} stands for itself again.")
+
+
+@app.command("delete")
+def delete(record: Which, reason: Why, json: Json = False) -> None:
+    """Delete a record, and say why; it does not come back by itself, whatever its sources say."""
+    _do(record, json, "delete", "{name} is deleted.", reason)
+
+
+@app.command("restore")
+def restore(record: Which, json: Json = False) -> None:
+    """Bring a deleted record back."""
+    _do(record, json, "restore", "{name} is back.")
+
+
+def _do(record: str, json: bool, action: str, sentence: str, *details: Any) -> None:
+    with application():
+        from gleanery.accounts.actor import system
+        from gleanery.resolution import services
+
+        row = _find(record)
+        getattr(services, action)(system(), row, *details)
+        facts = _detail(row)
+    show(facts, json, lambda: say(sentence.format(**facts["record"])))
+
+
+def _assignment(text: str) -> tuple[str, Any]:
+    """A value in the syntax of JSON is taken as such: numbers, lists, true; all else is text."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise Invalid(f"{text!r} is no edit: write FIELD=VALUE.")
+    try:
+        return name.strip(), text_of_json.loads(value) if value[:1] in ("[", "{", '"') else value or None
+    except ValueError:
+        return name.strip(), value
+
+
+def _find(given: str) -> Any:
+    """By its id, or by a beginning of it that only one record has."""
+    from gleanery.resolution.listing import beginning_with
+
+    found = beginning_with(given.strip().lower())
+    if len(found) != 1:
+        many = "more than one record begins with" if found else "there is no record"
+        raise NotFound(f"{many.capitalize()} {given!r}; `gleanery record list` shows which there are.")
+    return found[0]
+
+
+def facts_of(record: Any) -> dict[str, Any]:
+    shown = ("id", "kind", "status", "name", "start_date", "deadline", "version", "published_at", "updated_at")
+    return {**{each: getattr(record, each) for each in shown}, "sources": getattr(record, "n_sources", None)}
+
+
+def _detail(record: Any) -> dict[str, Any]:
+    from gleanery.resolution.services import find_record
+    from gleanery.resolution.shown import shown
+
+    row = find_record(record.pk)
+    return {
+        "record": {**facts_of(row), "fields": row.fields, "merged_into": row.merged_into_id},
+        **shown(row).as_dict(),
+    }
+
+
+def _print(facts: dict[str, Any]) -> None:
+    record = facts["record"]
+    say(f"{record['name']}: {record['kind']}, {record['status']}, version {record['version']}")
+    if record["merged_into"]:
+        say(f"It is part of {record['merged_into']}.")
+    print_shown(facts)
+
+
+def print_shown(facts: dict[str, Any]) -> None:
+    rows = [[each["name"], _cut(each["value"]), _origin(each)] for each in facts["values"]]
+    table(rows, "field", "value", "who says so", empty="Nothing is known of it.")
+    offers = [
+        [each["name"], _cut(other["value"]), f"{other['source']} ({other['trust']})"]
+        for each in facts["values"]
+        for other in each["others"]
+    ]
+    if offers:
+        say("\nWhat others say:")
+        table(offers, "field", "value", "who", empty="")
+    if facts["occurrences"]:
+        say("\nTimes: " + ", ".join(f"{each['start']:%Y-%m-%d %H:%M} UTC" for each in facts["occurrences"]))
+    for each in facts["names"]:
+        say(f"{each['role'].capitalize()}: {each['name']} ({each['id']})")
+    for title, key, columns in (
+        ("Named by", "named_by", ("id", "kind", "name", "status")),
+        ("Sources", "observations", ("source", "trust", "external_id", "url", "last_seen", "not_seen_since")),
+        ("Merges", "merges", ("loser_name", "survivor_name", "by", "at", "undone_at")),
+        ("History", "history", ("at", "by", "action", "reason")),
+    ):
+        if facts[key]:
+            say(f"\n{title}:")
+            table([[each[column] for column in columns] for each in facts[key]], *columns, empty="")
+
+
+def _origin(value: dict[str, Any]) -> str:
+    return f"edited by {value['source']}" if value["by"] == "edit" else f"{value['source']} ({value['trust']})"
+
+
+def _cut(value: Any) -> str:
+    text = "" if value is None else value if isinstance(value, str) else text_of_json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,0 +1,188 @@
+"""Console pages of records: the list, and a record with who says what about it, its history, and forms to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from unfold.decorators import display
+
+from gleanery.accounts.actor import Actor
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.errors import Invalid
+from gleanery.extraction.admin import KIND_COLOURS
+from gleanery.resolution import services
+from gleanery.resolution.kinds import KINDS, LONG, SPANS, TEXTS
+from gleanery.resolution.life import LIVE, RECORD
+from gleanery.resolution.listing import beginning_with
+from gleanery.resolution.models import Record
+from gleanery.resolution.shown import shown
+from gleanery.roles import Role
+
+STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger"}
+Given = Mapping[str, str]
+
+
+class StatusFilter(admin.SimpleListFilter):
+    """What is there is what one comes for; merged and deleted ones are shown if asked for."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [*((state, state.replace("_", " ")) for state in RECORD.states), ("all", "all")]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        return [{**first, "display": "What is there"}, *others]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Record]) -> QuerySet[Record]:
+        wanted = self.value()
+        if wanted == "all":
+            return queryset
+        return queryset.filter(status=wanted) if wanted else queryset.filter(status__in=LIVE)
+
+
+@admin.register(Record)
+class RecordAdmin(RoleAdmin[Record]):
+    """Nothing here is written by hand but edits: the rest follows from what sources say."""
+
+    writer = Role.REVIEWER
+    list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at")
+    list_filter = (StatusFilter, "kind")
+    search_fields = ("name",)
+    ordering = ("-id",)
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        act = self.admin_site.admin_view(self.act)
+        return [path("<uuid:record_id>/act/", act, name="resolution_record_act"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        record = self._found(request, object_id)
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": record.name, "record": record}
+        context |= {"shown": shown(record), "may": self._may(request, record), "fields": _fields(record)}
+        return TemplateResponse(request, "console/record.html", context)
+
+    def act(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
+        record = self._found(request, str(record_id))
+        if request.method == "POST":
+            act = ACTIONS.get(request.POST.get("action", ""), _nothing)
+            attempt(request, [record], lambda each: act(actor_at(request), each, request.POST.dict()))
+        return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+
+    def _found(self, request: HttpRequest, record_id: str) -> Record:
+        record = self.get_object(request, record_id)
+        if record is None:
+            raise Http404("There is no such record.")
+        return record
+
+    def _may(self, request: HttpRequest, record: Record) -> list[str]:
+        if not self.has_change_permission(request):
+            return []
+        return {"merged": ["unmerge"], "deleted": ["restore"]}.get(record.status, ["edit", "merge", "delete"])
+
+    @display(description="kind", label=KIND_COLOURS, ordering="kind")
+    def shown_kind(self, record: Record) -> str:
+        return record.kind
+
+    @display(description="status", label=STATUS, ordering="status")
+    def shown_status(self, record: Record) -> str:
+        return record.status
+
+
+def _fields(record: Record) -> list[dict[str, Any]]:
+    """What the form asks for; times are not written by hand here."""
+    edited = {each.field for each in record.edits.filter(withdrawn_at=None)}
+    return [
+        {
+            "name": name,
+            "value": _as_text(record.fields.get(name)),
+            "is_long": type_name == LONG,
+            "is_edited": name in edited,
+        }
+        for name, type_name in KINDS[record.kind].fields.items()
+        if type_name != SPANS
+    ]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def _edit(actor: Actor, record: Record, given: Given) -> str:
+    """Only what differs from what was shown is an edit."""
+    known = KINDS[record.kind].fields
+    changes: dict[str, Any] = {}
+    for name, type_name in known.items():
+        text, was = given.get(f"field-{name}"), given.get(f"was-{name}", "")
+        if text is None or text.replace("\r\n", "\n") == was.replace("\r\n", "\n"):
+            continue
+        changes[name] = [part.strip() for part in text.split(",")] if type_name == TEXTS and text else text or None
+    if not changes:
+        raise Invalid("Nothing was changed.")
+    services.edit(actor, record, changes, _version(given), given.get("reason", ""))
+    return f"{record.name}: {', '.join(sorted(changes))} changed."
+
+
+def _unedit(actor: Actor, record: Record, given: Given) -> str:
+    services.unedit(actor, record, [given.get("field", "")], _version(given))
+    return f"{given.get('field')} is what sources say again."
+
+
+def _merge(actor: Actor, record: Record, given: Given) -> str:
+    found = beginning_with(given.get("merge_into", "").strip().rstrip("/").rpartition("/")[2].lower())
+    if len(found) != 1:
+        raise Invalid("Name the other record by its id, as its page and the list show it.")
+    services.merge(actor, record, found[0], reason=given.get("reason", ""))
+    return f"{record.name} is part of {found[0].name} now."
+
+
+def _unmerge(actor: Actor, record: Record, given: Given) -> str:
+    services.unmerge(actor, record)
+    return f"{record.name} stands for itself again."
+
+
+def _delete(actor: Actor, record: Record, given: Given) -> str:
+    services.delete(actor, record, given.get("reason", ""))
+    return f"{record.name} is deleted."
+
+
+def _restore(actor: Actor, record: Record, given: Given) -> str:
+    services.restore(actor, record)
+    return f"{record.name} is back."
+
+
+def _nothing(actor: Actor, record: Record, given: Given) -> str:
+    raise Invalid("There is no such action.")
+
+
+def _version(given: Given) -> int | None:
+    text = given.get("version", "")
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+ACTIONS: dict[str, Callable[[Actor, Record, Given], str]] = {
+    "edit": _edit,
+    "unedit": _unedit,
+    "merge": _merge,
+    "unmerge": _unmerge,
+    "delete": _delete,
+    "restore": _restore,
+}

@@ -1,0 +1,53 @@
+"""Records whose identity became that of another: nobody joins them unasked, they are shown as possible duplicates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from gleanery.resolution import storage
+from gleanery.resolution.identity import in_conflict
+from gleanery.resolution.kinds import KINDS
+from gleanery.resolution.models import Verdict
+from gleanery.resolution.quality import Doubt
+from gleanery.resolution.rows import Row
+
+CODE = "potential_duplicate"
+MOST = 5
+
+
+def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
+    """For each of these the live records of equal identity, unless something or somebody speaks against it."""
+    asked = {row.id: row for row in rows if row.identity}
+    if not asked:
+        return {}
+    alike: defaultdict[bytes | None, list[Row]] = defaultdict(list)
+    for other in storage.records(hashes={row.identity for row in asked.values() if row.identity}).values():
+        if other.is_live:
+            alike[other.identity].append(other)
+    different = _told_apart({other.id for others in alike.values() for other in others})
+    found = {
+        row.id: [
+            _doubt(other)
+            for other in sorted(alike[row.identity], key=lambda each: each.id)
+            if other.id != row.id and _may_be_one(row, other) and frozenset((row.id, other.id)) not in different
+        ][:MOST]
+        for row in asked.values()
+    }
+    return {row_id: doubts for row_id, doubts in found.items() if doubts}
+
+
+def _may_be_one(row: Row, other: Row) -> bool:
+    return not (KINDS[row.kind].may_conflict and in_conflict(row.fields, other.fields))
+
+
+def _told_apart(ids: set[str]) -> set[frozenset[str]]:
+    pairs = Verdict.objects.filter(Q(low__in=ids) & Q(high__in=ids), verdict="different", superseded_at=None)
+    return {frozenset((str(low), str(high))) for low, high in pairs.values_list("low_id", "high_id")}
+
+
+def _doubt(other: Row) -> Doubt:
+    detail = {"duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
+    return Doubt(CODE, f"It is now the same as “{other.name}” by all that makes one.", detail)

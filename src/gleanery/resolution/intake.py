@@ -1,0 +1,212 @@
+"""Intake: what a source tells becomes observations, and each of them gets its record; a batch is one transaction."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.errors import Invalid
+from gleanery.extraction.models import Source
+from gleanery.ids import uuid7
+from gleanery.resolution import projecting, storage
+from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.matching import Matching
+from gleanery.resolution.rows import Row
+from gleanery.resolution.told import Answer, Given, Key, Told, named_by, read
+from gleanery.resolution.told import named as child
+from gleanery.resolution.turn import take_turn
+
+MOST = 1_000
+
+# Current versions of a source that have no record yet, the oldest first. Index: observation_unresolved.
+UNRESOLVED = """
+    SELECT id::text, kind, external_id, payload, payload_hash, version, record::text, first_observed, extractor
+    FROM observation WHERE source_id = %(source)s AND superseded_at IS NULL AND resolved_at IS NULL
+    ORDER BY id LIMIT %(most)s
+"""
+
+
+def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) -> list[Answer]:
+    """An answer for each, in their order. What is refused says why, and costs the others nothing.
+
+    The same once more changes nothing: whoever is not sure that a batch arrived sends it again.
+    """
+    if len(drafts) > MOST:
+        raise Invalid(f"At most {MOST} at a time: send the rest in another batch.")
+    with transaction.atomic(), uncollected():
+        take_turn()
+        return _intake(source, drafts, actor)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """A batch makes many small objects and hardly a circle: to look for those would take a fifth of its time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _intake(source: Source, drafts: Sequence[Given], actor: Actor | None) -> list[Answer]:
+    answers: dict[int, Answer] = {}
+    rounds: list[dict[Key, tuple[int, Told]]] = []
+    for index, given in enumerate(drafts):
+        try:
+            told = read(given, str(uuid7()))
+        except Invalid as refusal:
+            answers[index] = Answer("refused", reason=str(refusal))
+            continue
+        # A thing that comes twice in one batch is told of in two rounds, as if in two batches.
+        place = next((each for each in rounds if told.key not in each), None)
+        if place is None:
+            rounds.append(place := {})
+        place[told.key] = index, told
+    counts: Counter[str] = Counter(each.outcome for each in answers.values())
+    for each in rounds:
+        batch = Batch.begin(source)
+        batch.take([told for _, told in each.values()])
+        for index, told in each.values():
+            answers[index] = batch.answer(told)
+            counts[answers[index].outcome] += 1
+    if counts.keys() - {"unchanged", "refused"}:
+        journal.write(actor or system(), "intake", source, after=dict(counts))
+    return [answers[index] for index in range(len(drafts))]
+
+
+def resolve(source: Source) -> int:
+    """What the stages before have stored of this source gets its records, a batch at a time; how many it was."""
+    count = 0
+    while many := _resolve_some(source):
+        count += many
+    return count
+
+
+@transaction.atomic
+@uncollected()
+def _resolve_some(source: Source) -> int:
+    take_turn()
+    with connection.cursor() as cursor:
+        cursor.execute(UNRESOLVED, {"source": source.pk, "most": MOST})
+        waiting = [_stored(row) for row in cursor.fetchall()]
+    if waiting:
+        batch = Batch.begin(source)
+        batch.resolve(waiting)
+        counts = Counter(batch.answer(told).outcome for told in waiting)
+        journal.write(system(), "resolve", source, after=dict(counts))
+    return len(waiting)
+
+
+def _stored(row: tuple[Any, ...]) -> Told:
+    row_id, kind, key, payload, digest, version, record, first, extractor = row
+    return Told(
+        kind=kind,
+        external_id=key,
+        payload=storage.loaded(payload),
+        digest=bytes(digest),
+        id=row_id,
+        extractor=extractor,
+        stored=True,
+        version=version,
+        first=first,
+        record=record,
+    )
+
+
+@dataclass(slots=True)
+class Batch:
+    """One source at one moment."""
+
+    source: str
+    trust: int
+    now: datetime
+    rows: dict[str, Row] = field(default_factory=dict)
+    unchanged: dict[Key, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, source: Source) -> Batch:
+        trust = Source.objects.values_list("trust", flat=True).get(pk=source.pk)
+        return cls(str(source.pk), trust, storage.moment())
+
+    def take(self, told: list[Told]) -> None:
+        """What is as it was before is only seen again; the rest is stored with its records."""
+        self.resolve(self._news(told))
+
+    def resolve(self, news: list[Told]) -> None:
+        """First what is named, then what names it; what is named no longer is marked."""
+        before = storage.said_before(self.source, [each for each in news if KINDS[each.kind].names])
+        told = {each.id: each for each in news}
+        gone = {
+            key
+            for each, payload in before.items()
+            for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
+        }
+        named = [(each, name, key, fields) for each in news for name, key, fields in named_by(*_facts(each))]
+        children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
+        changed = self._news(list(children.values()))
+        self._settle([*changed, *(each for each in news if each.kind in FIRST)])
+        for each, name, key, _ in named:
+            setattr(each, name.reference, children[key].record)
+        self._settle([each for each in news if each.kind not in FIRST])
+        storage.not_seen(self.source, gone - children.keys(), self.now)
+
+    def answer(self, told: Told) -> Answer:
+        if told.key in self.unchanged:
+            return Answer("unchanged", self.unchanged[told.key])
+        row = self.rows[str(told.record)]
+        if told.outcome == "created" and row.status == "in_review":
+            return Answer("in_review", row.id, tuple(row.doubts))
+        return Answer(told.outcome, row.id, tuple(row.doubts), told.reason)
+
+    def _news(self, told: list[Told]) -> list[Told]:
+        """Those that are new or say something new; each knows then what it follows."""
+        known = storage.look(self.source, [each.key for each in told])
+        news, again = [], []
+        for each in told:
+            before = known.get(each.key)
+            if before is None:
+                each.first = self.now
+            else:
+                each.record, each.first = before.record, before.first
+                if before.payload_hash != each.digest:
+                    each.supersedes, each.version = before.id, before.version + 1
+                elif before.record is None:  # stored by a stage before, and not resolved yet
+                    each.stored, each.id, each.version = True, before.id, before.version
+                else:
+                    again.append(before.id)
+                    self.unchanged[each.key] = each.record = before.record
+                    continue
+            news.append(each)
+        storage.seen_again(again, self.now)
+        return news
+
+    def _settle(self, told: list[Told]) -> None:
+        if not told:
+            return
+        rows = Matching(told).assign(told)
+        storage.store(self.source, told, self.now)
+        projecting.follow(rows, self.source, self.trust, self.now)
+        projecting.settle(rows, self.now)
+        self.rows.update((row.id, row) for row in rows)
+
+
+def _facts(told: Told) -> tuple[str, str, dict[str, Any]]:
+    return told.kind, told.external_id, told.payload
+
+
+def source_named(name: str, *, kind: str = "import", trust: int | None = None) -> Source:
+    """The source of this name, made if there is none; its trust is only set when it is made."""
+    facts = {"kind": kind, "name": name} | ({"trust": trust, "is_trust_set": True} if trust is not None else {})
+    Source.objects.bulk_create([Source(**facts)], ignore_conflicts=True)
+    return Source.objects.get(name=name)

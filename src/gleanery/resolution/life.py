@@ -1,0 +1,25 @@
+"""The life of a record."""
+
+from __future__ import annotations
+
+from gleanery.roles import DECIDER
+from gleanery.states import Machine, Move
+
+LIVE = ("in_review", "published")
+
+RECORD = Machine(
+    "record",
+    "in_review",
+    #    before      action     after        who
+    Move("in_review", "publish", "published", DECIDER),
+    # A decision to publish is taken back; what the sources say later never does that.
+    Move("published", "withdraw", "in_review", DECIDER),
+    *(Move(state, "merge", "merged", DECIDER) for state in LIVE),
+    *(Move(state, "delete", "deleted", DECIDER, needs_reason=True) for state in LIVE),
+    # Each goes back to what it was.
+    Move("merged", "unmerge_published", "published", DECIDER),
+    Move("merged", "unmerge_in_review", "in_review", DECIDER),
+    Move("deleted", "restore_published", "published", DECIDER),
+    Move("deleted", "restore_in_review", "in_review", DECIDER),
+)
+VERDICTS = ("same", "different", "unsure")

@@ -1,0 +1,200 @@
+"""Use cases of merging: two records become one, and are two again; nothing that either had is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from gleanery import pipeline
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.resolution import chains, projecting, storage
+from gleanery.resolution.chains import Chain
+from gleanery.resolution.identity import Subject, identity
+from gleanery.resolution.life import LIVE, RECORD
+from gleanery.resolution.models import Edit, Merge, Record
+from gleanery.resolution.references import follow_references
+from gleanery.resolution.turn import take_turn
+from gleanery.resolution.values import value_of
+from gleanery.resolution.verdicts import must_decide, record_verdict
+
+Fields = Mapping[str, Any] | Sequence[str]
+
+
+@transaction.atomic
+def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None = None, reason: str = "") -> Merge:
+    """All that is known of the loser goes to the survivor, or to the one that this was merged into.
+
+    `fields`: names whose values are taken from the loser, or the values themselves; they stay like any edit.
+    """
+    must_decide(actor, "merge records")
+    take_turn()
+    loser, survivor = _pair(loser.pk, survivor.pk)
+    now = storage.moment()
+    told = chains.of(str(loser.pk))
+    edits = list(Edit.objects.filter(record=loser).values_list("pk", flat=True))
+    made = _take_fields(actor, loser, survivor, fields, now)
+    row = Merge.objects.create(
+        loser=loser,
+        survivor=survivor,
+        by=actor.user,
+        at=now,
+        moved={
+            "chains": sorted(told),
+            "edits": [str(each) for each in edits],
+            "made": [str(each) for each in made],
+            "loser": _state(loser),
+            "survivor": _state(survivor),
+        },
+    )
+    chains.move(told, loser.kind, str(loser.pk), str(survivor.pk))
+    Edit.objects.filter(pk__in=edits).update(record=survivor)
+    grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
+    journal.move(loser, RECORD, "merge", actor, reason=reason, merged_into=survivor, **grown)
+    journal.write(actor, "absorb", survivor, after={"merged": str(loser.pk), "name": loser.name}, reason=reason)
+    if survivor.status == "in_review" and loser.published_at is not None:
+        # What the public has seen stays there.
+        journal.move(survivor, RECORD, "publish", actor, reason=reason, published_at=loser.published_at, **grown)
+        pipeline.told("records_settled", [survivor.pk])
+    record_verdict(actor, loser, survivor, "same", now)
+    pipeline.told("records_settled", [loser.pk])
+    projecting.reproject([str(survivor.pk)], now)
+    follow_references([str(loser.pk)], now)
+    row.refresh_from_db()
+    return row
+
+
+@transaction.atomic
+def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str | None = "different") -> Record:
+    """The loser is a record again, with all that it had; of what came later, with what is its own by identity."""
+    must_decide(actor, "split records")
+    take_turn()
+    row = _active(what)
+    end = storage.survivors([str(row.survivor_id)])[str(row.survivor_id)]
+    locked = _locked(row.loser_id, UUID(end))
+    loser, holder = locked[row.loser_id], locked[UUID(end)]
+    now, moved = storage.moment(), row.moved
+    elsewhere = _later_merges(row, holder)
+    others = {tuple(each) for merge in elsewhere for each in merge.moved["chains"]}
+    back = {tuple(each) for each in moved["chains"]} - others
+    later = chains.joined_after(str(holder.pk), row.at) - back - others
+    back |= _belonging(later, loser, holder, moved["survivor"]["identity"])
+    chains.move(back, loser.kind, str(holder.pk), str(loser.pk))
+    kept = {each for merge in elsewhere for each in merge.moved["edits"]}
+    edits = [each for each in moved["edits"] if each not in kept]
+    Edit.objects.filter(pk__in=edits, record=holder).update(record=loser)
+    Edit.objects.filter(pk__in=moved["made"], withdrawn_at=None).update(withdrawn_at=now)
+    Merge.objects.filter(pk=row.pk).update(undone_at=now)
+    _go_back(actor, loser, holder, moved, reason, now)
+    if verdict is not None:
+        record_verdict(actor, loser, holder, verdict, now)
+    projecting.reproject([str(loser.pk), str(holder.pk)], now, clear=False)
+    follow_references([str(loser.pk), str(holder.pk)], now)
+    loser.refresh_from_db()
+    return loser
+
+
+def survivor_of(record: Record) -> Record:
+    """The record itself, or the one that it ended in."""
+    return Record.objects.get(pk=storage.survivors([str(record.pk)])[str(record.pk)])
+
+
+def _pair(loser_id: UUID, survivor_id: UUID) -> tuple[Record, Record]:
+    """Both locked, in the order of their ids; the survivor is the end of its chain."""
+    if loser_id == survivor_id:
+        raise Invalid("A record cannot be merged into itself.")
+    end = storage.survivors([str(survivor_id)]).get(str(survivor_id))
+    if end is None:
+        raise NotFound("There is no such record.")
+    if UUID(end) == loser_id:
+        raise Conflict("The one was merged into the other already: merging them the other way would make a circle.")
+    rows = _locked(loser_id, UUID(end))
+    loser, survivor = rows[loser_id], rows[UUID(end)]
+    if loser.kind != survivor.kind:
+        raise Invalid(f"A record of kind {loser.kind} cannot be merged into one of kind {survivor.kind}.")
+    if loser.status == "merged":
+        raise Conflict(f"{loser} was merged already: split it off first.")
+    if survivor.status not in LIVE:
+        raise Conflict(f"{survivor} is {survivor.status}: restore it first.")
+    return loser, survivor
+
+
+def _locked(*ids: UUID) -> dict[UUID, Record]:
+    rows = Record.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    found = {row.pk: row for row in rows}
+    if set(ids) - found.keys():
+        raise NotFound("There is no such record.")
+    return found
+
+
+def _take_fields(actor: Actor, loser: Record, survivor: Record, fields: Fields | None, now: datetime) -> list[UUID]:
+    if not fields:
+        return []
+    values = fields if isinstance(fields, Mapping) else {name: loser.fields.get(name) for name in fields}
+    read = {name: None if given is None else value_of(loser.kind, name, given) for name, given in values.items()}
+    if "name" in read and not read["name"]:
+        raise Invalid("A record needs a name.")
+    rows = [
+        Edit(record=survivor, field=name, value=value, by=actor.user, at=now) for name, value in sorted(read.items())
+    ]
+    return [row.pk for row in Edit.objects.bulk_create(rows)]
+
+
+def _state(record: Record) -> dict[str, Any]:
+    hashed = bytes(record.identity_hash).hex() if record.identity_hash else None
+    return {"status": record.status, "version": record.version, "identity": hashed, "fields": record.fields}
+
+
+def _active(what: Merge | Record) -> Merge:
+    merges: QuerySet[Merge] = Merge.objects.filter(undone_at=None)
+    found = merges.filter(pk=what.pk) if isinstance(what, Merge) else merges.filter(loser=what.pk)
+    row = found.first()
+    if row is None:
+        raise Conflict("It is not merged into another record, or no longer.")
+    return row
+
+
+def _later_merges(row: Merge, holder: Record) -> list[Merge]:
+    """What came to the holder by other merges after this one goes back with those, not with this one."""
+    later = Merge.objects.filter(undone_at=None, at__gt=row.at, survivor__in=storage.absorbed(holder.pk))
+    # Where the survivor went on, it took these with it: they were moved by that merge, but are not its own.
+    return list(later.exclude(pk=row.pk).exclude(loser__in=_way(row.survivor_id)))
+
+
+def _way(record: UUID) -> set[UUID]:
+    """The record and all that it was merged into, one after the other."""
+    seen: set[UUID] = set()
+    step: UUID | None = record
+    while step is not None and step not in seen:
+        seen.add(step)
+        step = Record.objects.values_list("merged_into_id", flat=True).get(pk=step)
+    return seen
+
+
+def _belonging(later: set[Chain], loser: Record, holder: Record, before: str | None) -> set[Chain]:
+    """Of what came later: what is the loser by its identity, and was not the survivor's as well."""
+    mine = bytes(loser.identity_hash) if loser.identity_hash else None
+    if not later or mine is None or mine.hex() == before:
+        return set()
+    return {
+        (seen.source, seen.external_id)
+        for seen in projecting.observations_of([str(holder.pk)])[str(holder.pk)]
+        if (seen.source, seen.external_id) in later
+        and identity(loser.kind, Subject(seen.payload, seen.place, seen.organization)) == mine
+    }
+
+
+def _go_back(actor: Actor, loser: Record, holder: Record, moved: dict[str, Any], reason: str, now: datetime) -> None:
+    grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
+    back = f"unmerge_{moved['loser']['status']}"
+    journal.move(loser, RECORD, back, actor, reason=reason, merged_into=None, **grown)
+    journal.write(actor, "release", holder, after={"split_off": str(loser.pk), "name": loser.name}, reason=reason)
+    was_held_back = moved["survivor"]["status"] == "in_review" and moved["loser"]["status"] == "published"
+    if was_held_back and holder.status == "published" and holder.published_at == loser.published_at:
+        journal.move(holder, RECORD, "withdraw", actor, reason=reason, published_at=None, **grown)

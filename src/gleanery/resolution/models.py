@@ -1,0 +1,180 @@
+"""Tables: records and their occurrences, the edits of curators, verdicts, merges, tombstones."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from gleanery.domains.models import choices
+from gleanery.extraction.draft import KINDS
+from gleanery.ids import uuid7
+from gleanery.resolution.life import RECORD, VERDICTS
+
+LONGEST_NAME = 500
+
+
+class Record(models.Model):
+    """One real thing. Everything here but its status is computed from its observations and edits, by one function."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    status = models.CharField(
+        max_length=10, choices=choices(RECORD.states), default=RECORD.first, db_default=RECORD.first
+    )
+    name = models.CharField(max_length=LONGEST_NAME)
+    fields = models.JSONField(default=dict)
+    provenance = models.JSONField(
+        default=dict, help_text="For each field which observation or edit it came from, of which source and trust."
+    )
+    identity_hash = models.BinaryField(max_length=32, null=True, help_text="Empty where too little is known.")
+    # The venue of an event, the place of a service.
+    place = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="held", db_index=False)
+    # Who organises, funds or provides it.
+    organization = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="run", db_index=False)
+    start_date = models.DateField(null=True, help_text="The day on which it begins, as the clocks there tell it.")
+    deadline = models.DateField(null=True)
+    published_at = models.DateTimeField(null=True, help_text="When it first was; no doubt holds it back after that.")
+    merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="merged", db_index=False)
+    version = models.PositiveIntegerField(default=1, db_default=1, help_text="Grows with every change.")
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "record"
+        indexes = [
+            models.Index(fields=["kind", "status", "id"], name="record_list"),
+            # Not unique: two outlets of a chain in one town share name and town.
+            models.Index(fields=["identity_hash"], name="record_identity", condition=Q(identity_hash__isnull=False)),
+            models.Index(fields=["place", "start_date"], name="record_held", condition=Q(place__isnull=False)),
+            models.Index(fields=["organization"], name="record_run", condition=Q(organization__isnull=False)),
+            models.Index(fields=["merged_into"], name="record_merged", condition=Q(merged_into__isnull=False)),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="record_merged_has_survivor",
+                condition=Q(status="merged", merged_into__isnull=False) | ~Q(status="merged") & Q(merged_into=None),
+            ),
+            models.CheckConstraint(name="record_not_merged_into_itself", condition=~Q(merged_into=F("id"))),
+            models.CheckConstraint(
+                name="record_published_has_been", condition=~Q(status="published") | Q(published_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Occurrence(models.Model):
+    """One time at which an event takes place."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="occurrences", db_index=False)
+    start = models.DateTimeField()
+    end = models.DateTimeField(null=True)
+    start_date = models.DateField(help_text="As the clocks there tell it.")
+
+    class Meta:
+        db_table = "occurrence"
+        constraints = [models.UniqueConstraint(fields=["record", "start"], name="occurrence_once")]
+
+    def __str__(self) -> str:
+        return f"{self.start:%Y-%m-%d %H:%M}"
+
+
+class Edit(models.Model):
+    """What a curator says a field is. It goes before any source, and moves with its record when that is merged."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="edits", db_index=False)
+    field = models.CharField(max_length=60)
+    value = models.JSONField(null=True, help_text="Empty clears the field.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField(db_default=Now())
+    withdrawn_at = models.DateTimeField(null=True, help_text="It was taken back, and counts no more.")
+
+    class Meta:
+        db_table = "edit"
+        indexes = [
+            models.Index(fields=["record", "field", "at"], name="edit_current", condition=Q(withdrawn_at=None)),
+            # Who names a place or an organisation by hand, so that they follow when it is merged.
+            models.Index(
+                fields=["value"],
+                name="edit_reference",
+                condition=Q(withdrawn_at=None, field__in=["place", "organization"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field} of {self.record_id}"
+
+
+class Verdict(models.Model):
+    """Whether two records are one thing, by whom and when; kept for ever, superseded, never deleted."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    low = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="+", db_index=False)
+    high = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="+")
+    verdict = models.CharField(max_length=10, choices=choices(VERDICTS))
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField(db_default=Now())
+    superseded_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "verdict"
+        indexes = [models.Index(fields=["low", "high"], name="verdict_of_pair")]
+        constraints = [
+            models.CheckConstraint(name="verdict_pair_in_order", condition=Q(low__lt=F("high"))),
+            models.UniqueConstraint(
+                fields=["low", "high"], condition=Q(superseded_at=None), name="verdict_current_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+class Merge(models.Model):
+    """One record went into another; `moved` knows all that went with it, so that it can be undone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    loser = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="merges", db_index=False)
+    survivor = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="absorbed")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField(db_default=Now())
+    undone_at = models.DateTimeField(null=True)
+    moved = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "merge"
+        constraints = [
+            models.UniqueConstraint(fields=["loser"], condition=Q(undone_at=None), name="merge_current_once"),
+            models.CheckConstraint(name="merge_of_two", condition=~Q(loser=F("survivor"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.loser} into {self.survivor}"
+
+
+class Tombstone(models.Model):
+    """A record that was deleted: it does not come back by itself, whatever its sources say."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="tombstones", db_index=False)
+    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    identity_hash = models.BinaryField(max_length=32, null=True)
+    reason = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField(db_default=Now())
+    lifted_at = models.DateTimeField(null=True, help_text="The record was restored.")
+
+    class Meta:
+        db_table = "tombstone"
+        constraints = [
+            models.UniqueConstraint(fields=["record"], condition=Q(lifted_at=None), name="tombstone_once"),
+            models.CheckConstraint(name="tombstone_has_a_reason", condition=~Q(reason="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.reason

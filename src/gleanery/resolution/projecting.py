@@ -1,0 +1,126 @@
+"""Records follow what is said and written about them: projected anew, or added to, compared, and stored if changed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from uuid import UUID
+
+from gleanery import pipeline
+from gleanery.resolution import collisions, storage
+from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.projection import Edited, Projection, Seen, add, project
+from gleanery.resolution.quality import Doubt
+from gleanery.resolution.rows import Row
+from gleanery.resolution.told import named_by
+
+
+def reproject(ids: Collection[str], now: datetime, *, clear: bool = True) -> dict[str, Row]:
+    """These records anew, from all that is known; those that are merged away or deleted stay as they are.
+
+    Without `clear` a record that waits for a decision goes on waiting, though nothing speaks against it now.
+    """
+    rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
+    _whole(list(rows.values()), now)
+    settle(rows.values(), now, clear=clear)
+    return rows
+
+
+def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
+    """What joined them in this batch, whose observations are stored, is worked into these records."""
+    whole = []
+    for row in rows:
+        if row.is_new:
+            _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+        elif _only_adds(row):
+            later = [each.seen(source, trust) for each in row.joined]
+            fields, provenance = add(row.kind, row.fields, row.provenance, later)
+            row.become(Projection(fields, provenance, [], None, None), later, now.date())
+        elif row.is_live:
+            whole.append(row)
+    _whole(whole, now)
+
+
+def settle(rows: Iterable[Row], now: datetime, *, clear: bool = True) -> None:
+    """Stored if changed; whoever has to look at one is told in the same transaction."""
+    rows = [row for row in rows if row.is_live]
+    storage.lock([row.id for row in rows if row.changed and not row.is_new])
+    storage.save(rows, now)
+    found = collisions.among(row for row in rows if row.changed and row.identity_changed and not row.is_new)
+    doubtful: dict[UUID, list[Doubt]] = {}
+    doubtless: list[UUID] = []
+    for row in rows:
+        doubts = [*(row.doubts if row.status == "in_review" else ()), *found.get(row.id, ())]
+        if doubts:
+            doubtful[UUID(row.id)] = doubts
+        elif row.status == "in_review" and clear:
+            doubtless.append(UUID(row.id))
+    pipeline.told("records_doubtful", doubtful)
+    pipeline.told("records_clear", doubtless)
+
+
+def _only_adds(row: Row) -> bool:
+    """A venue that many name need not be read again: the new ones come after all that it knows."""
+    return (
+        row.kind in FIRST
+        and row.status == "published"
+        and all(told.version == 1 and _is_later(told.first, row.updated_at) for told in row.joined)
+    )
+
+
+def _is_later(first: datetime | None, than: datetime | None) -> bool:
+    return first is not None and than is not None and first > than
+
+
+def _whole(rows: list[Row], now: datetime) -> None:
+    ids = [row.id for row in rows]
+    said, edits = observations_of(ids), edits_of(ids)
+    times = storage.occurrences([row.id for row in rows if "start" in KINDS[row.kind].fields])
+    for row in rows:
+        row.spans_before = times.get(row.id, [])
+        _become(row, said[row.id], edits.get(row.id, ()), now)
+
+
+def _become(row: Row, said: list[Seen], edits: Iterable[Edited], now: datetime) -> None:
+    row.become(project(row.kind, said, edits), said, now.date())
+
+
+def observations_of(ids: Collection[str]) -> defaultdict[str, list[Seen]]:
+    """What is said now about each of these records, with the records that it names."""
+    rows = storage.observations(ids)
+    named: dict[str, dict[str, tuple[str, str, str]]] = {}
+    for each in rows:
+        names = named_by(each.kind, each.external_id, each.payload) if KINDS[each.kind].names else ()
+        named[each.id] = {name.reference: (each.source, *key) for name, key, _ in names}
+    there = storage.references({key for keys in named.values() for key in keys.values()})
+    found: defaultdict[str, list[Seen]] = defaultdict(list)
+    for each in rows:
+        keys = named[each.id]
+        found[each.record].append(
+            Seen(
+                id=each.id,
+                source=each.source,
+                trust=each.trust,
+                first=each.first,
+                external_id=each.external_id,
+                payload=each.payload,
+                extractor=each.extractor,
+                **{reference: there.get(key) for reference, key in keys.items()},
+            )
+        )
+    return found
+
+
+def edits_of(ids: Collection[str]) -> dict[str, list[Edited]]:
+    """A place or an organisation that a curator named is the one that it became by merges."""
+    edits = storage.edits(ids)
+    named = {each.value for listed in edits.values() for each in listed if each.field in FIRST and each.value}
+    if named:
+        ends = storage.survivors(named)
+        for record, listed in edits.items():
+            edits[record] = [
+                each._replace(value=ends.get(each.value, each.value)) if each.field in FIRST and each.value else each
+                for each in listed
+            ]
+    return edits

@@ -1,0 +1,127 @@
+"""The statements of resolution: set-based, each with its reason and the index that it aims at."""
+
+from __future__ import annotations
+
+# What the source says now of these things. Index: observation_current_once.
+LOOK = """
+    SELECT kind, external_id, id::text, payload_hash, version, record::text, first_observed
+    FROM observation JOIN unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
+              USING (kind, external_id)
+    WHERE source_id = %(source)s AND superseded_at IS NULL
+"""
+# Only the time changes, and no index has it: the row is written again where it stands.
+SEEN_AGAIN = """
+    UPDATE observation SET last_seen = %(now)s, not_seen_since = NULL WHERE id = ANY(%(ids)s::uuid[])
+"""
+NOT_SEEN = """
+    UPDATE observation SET not_seen_since = coalesce(not_seen_since, %(now)s)
+    FROM unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
+    WHERE observation.kind = wanted.kind AND observation.external_id = wanted.external_id
+      AND source_id = %(source)s AND superseded_at IS NULL
+"""
+# What the source said of these things before. Index: observation_version.
+BEFORE = """
+    SELECT given.id::text, payload
+    FROM observation JOIN json_to_recordset(%(rows)s) AS given (id uuid, kind text, external_id text, version int)
+              USING (kind, external_id, version)
+    WHERE source_id = %(source)s
+"""
+# The old versions make room first: of each thing one version is current.
+SUPERSEDE = """
+    UPDATE observation SET superseded_at = %(now)s WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
+"""
+STORE = """
+    INSERT INTO observation (id, source_id, kind, external_id, original, payload, payload_hash, evidence, extractor,
+                             extractor_version, version, first_seen, last_seen, first_observed, record, resolved_at)
+    SELECT id, %(source)s, kind, external_id, original, payload, decode(payload_hash, 'hex'), evidence, extractor,
+           1, version, %(now)s, %(now)s, first, record, %(now)s
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, kind text, external_id text, original jsonb, payload jsonb, payload_hash text,
+                evidence jsonb, extractor text, version int, first timestamptz, record uuid)
+"""
+# All versions of what a source says of one thing have the same record. Index: observation_version.
+ATTACH = """
+    UPDATE observation SET record = given.record, resolved_at = coalesce(resolved_at, %(now)s)
+    FROM unnest(%(kinds)s::text[], %(keys)s::text[], %(records)s::uuid[]) AS given (kind, external_id, record)
+    WHERE source_id = %(source)s AND observation.kind = given.kind AND observation.external_id = given.external_id
+"""
+_RECORD = """
+    SELECT id::text, kind, status, name, fields, provenance, identity_hash, place_id::text, organization_id::text,
+           start_date, deadline, published_at IS NOT NULL, updated_at, merged_into_id::text
+    FROM record
+"""
+# By their ids and by their identities, whatever became of them. Indexes: record_pkey, record_identity.
+RECORDS = (
+    f"{_RECORD} WHERE id = ANY(%(ids)s::uuid[]) UNION ALL {_RECORD} WHERE identity_hash = ANY(%(hashes)s::bytea[])"
+)
+# Each record that was merged away and the one that it ended in. Index: record_pkey.
+SURVIVORS = """
+    WITH RECURSIVE way AS (
+        SELECT id AS origin, id, merged_into_id, 0 AS steps FROM record WHERE id = ANY(%(ids)s::uuid[])
+        UNION ALL
+        SELECT origin, record.id, record.merged_into_id, steps + 1
+        FROM way JOIN record ON record.id = way.merged_into_id WHERE steps < 1000
+    )
+    SELECT origin::text, id::text FROM way WHERE merged_into_id IS NULL
+"""
+# All that ended in this record, and itself. Index: record_merged.
+ABSORBED = """
+    WITH RECURSIVE family AS (
+        SELECT id FROM record WHERE id = %(id)s
+        UNION
+        SELECT record.id FROM family JOIN record ON record.merged_into_id = family.id
+    )
+    SELECT id FROM family
+"""
+# Whoever updates records locks them by id.
+LOCK = "SELECT FROM record WHERE id = ANY(%(ids)s::uuid[]) ORDER BY id FOR NO KEY UPDATE"
+# All that is said now about these records, with the trust that its source has now. Index: observation_of_record.
+OBSERVATIONS = """
+    SELECT record::text, observation.id::text, source_id::text, trust, first_observed, observation.kind, external_id,
+           payload, extractor
+    FROM observation JOIN source ON source.id = source_id
+    WHERE record = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
+"""
+# Index: observation_current_once.
+REFERENCES = """
+    SELECT source_id::text, kind, external_id, record::text
+    FROM observation JOIN unnest(%(sources)s::uuid[], %(kinds)s::text[], %(keys)s::text[])
+              AS wanted (source_id, kind, external_id) USING (source_id, kind, external_id)
+    WHERE superseded_at IS NULL AND record IS NOT NULL
+"""
+# Index: edit_current.
+EDITS = """
+    SELECT record_id::text, id::text, field, value, at FROM edit
+    WHERE record_id = ANY(%(ids)s::uuid[]) AND withdrawn_at IS NULL
+"""
+# Index: occurrence_once.
+OCCURRENCES = """
+    SELECT record_id::text, start, "end", start_date FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])
+    ORDER BY record_id, start
+"""
+INSERT = """
+    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, place_id, organization_id,
+                        start_date, deadline, published_at, created_at, updated_at)
+    SELECT id, kind, status, name, fields, provenance, decode(identity, 'hex'), place, organization, start_date,
+           deadline, CASE status WHEN 'published' THEN %(now)s::timestamptz END, %(now)s, %(now)s
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, kind text, status text, name text, fields jsonb, provenance jsonb, identity text, place uuid,
+                organization uuid, start_date date, deadline date)
+"""
+UPDATE = """
+    UPDATE record
+    SET name = row.name, fields = row.fields, provenance = row.provenance, identity_hash = decode(row.identity, 'hex'),
+        place_id = row.place, organization_id = row.organization, start_date = row.start_date,
+        deadline = row.deadline, version = version + 1, updated_at = %(now)s
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, name text, fields jsonb, provenance jsonb, identity text, place uuid, organization uuid,
+                start_date date, deadline date)
+    WHERE record.id = row.id
+"""
+CLEAR_OCCURRENCES = "DELETE FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])"
+INSERT_OCCURRENCES = """
+    INSERT INTO occurrence (id, record_id, start, "end", start_date)
+    SELECT id, record, start, "end", start_date
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, record uuid, start timestamptz, "end" timestamptz, start_date date)
+"""

@@ -1,0 +1,159 @@
+"""What sources tell, on its way to its records: given, read, with what it names, and what became of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gleanery.errors import Invalid
+from gleanery.extraction.payload import external_id, payload_hash
+from gleanery.resolution.identity import Subject, identity
+from gleanery.resolution.kinds import KINDS, Named
+from gleanery.resolution.projection import Seen
+from gleanery.resolution.quality import Doubt
+from gleanery.resolution.values import checked
+from gleanery.text import clean_text
+
+TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of what is named is made of
+DIGEST = 12  # hexadecimal digits that tell one venue of an event from the next
+BY_ITS_NAME = "named"  # the extractor of what another observation names
+OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
+Key = tuple[str, str]  # kind and external id, within one source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One thing as it comes in by a door. `payload` holds the fields of its kind, `original` what the source sent."""
+
+    kind: str
+    external_id: str
+    payload: Mapping[str, Any]
+    original: Any = None
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    extractor: str = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of it. `record` is the id of its record; `reason` says why it was refused."""
+
+    outcome: str
+    record: str | None = None
+    warnings: tuple[Doubt, ...] = ()
+    reason: str = ""
+
+
+class Known(NamedTuple):
+    """The current version of what the source said before about the same thing."""
+
+    id: str
+    payload_hash: bytes
+    version: int
+    record: str | None
+    first: datetime
+
+
+@dataclass(slots=True, eq=False)
+class Told:
+    """One observation in work. `stored` if its row is there already and only wants its record."""
+
+    kind: str
+    external_id: str
+    payload: dict[str, Any]
+    digest: bytes
+    id: str
+    original: Any = None
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    extractor: str = "import"
+    page: str | None = None
+    snapshot: str | None = None
+    stored: bool = False
+    version: int = 1
+    first: datetime | None = None
+    supersedes: str | None = None
+    record: str | None = None
+    place: str | None = None
+    organization: str | None = None
+    outcome: str = ""
+    reason: str = ""
+    key: Key = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.key = self.kind, self.external_id
+
+    @property
+    def subject(self) -> Subject:
+        return Subject(self.payload, self.place, self.organization)
+
+    def seen(self, source: str, trust: int) -> Seen:
+        assert self.first is not None  # noqa: S101 - it was told when it was looked up
+        return Seen(
+            id=self.id,
+            source=source,
+            trust=trust,
+            first=self.first,
+            external_id=self.external_id,
+            payload=self.payload,
+            place=self.place,
+            organization=self.organization,
+            extractor=self.extractor,
+        )
+
+
+def read(given: Given, new_id: str) -> Told:
+    """Invalid says what is wrong with it."""
+    if given.kind not in KINDS:
+        raise Invalid(f"There is no kind “{clean_text(str(given.kind), limit=40)}”: it is one of {', '.join(KINDS)}.")
+    key = clean_text(str(given.external_id)) if given.external_id is not None else ""
+    if not key:
+        raise Invalid("It has no id of its own: without one it would be another thing at every import.")
+    if not isinstance(given.payload, Mapping):
+        raise Invalid("Its fields are no object.")
+    payload = checked(given.kind, given.payload)
+    return Told(
+        kind=given.kind,
+        external_id=external_id(key),
+        payload=payload,
+        digest=payload_hash(given.kind, payload),
+        id=new_id,
+        original=given.payload if given.original is None else given.original,
+        evidence=given.evidence,
+        extractor=clean_text(given.extractor, limit=40),
+    )
+
+
+def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[Named, Key, dict[str, Any]]]:
+    """The places and organisations that a thing names: role, key and payload of each.
+
+    The key has a digest of what is named: an event that moves names another venue, it does not rename the first.
+    """
+    for named in KINDS[kind].names:
+        if isinstance(payload.get(named.fields["name"]), str):
+            fields = {
+                name: value
+                for name, field in named.fields.items()
+                if isinstance(value := payload.get(field), str | int | float) and value != ""
+            }
+            digest = _digest(named.reference, tuple([(name, fields.get(name)) for name in TELLING]))
+            yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
+
+
+def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
+    """What another observation names, as an observation of its own."""
+    kind, external_id = key
+    digest = _payload_hash(kind, tuple(fields.items()))
+    return Told(kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME)
+
+
+@lru_cache(maxsize=8_192)
+def _digest(kind: str, parts: tuple[tuple[str, Any], ...]) -> str:
+    """Cached, since the same few venues are named again and again."""
+    return (identity(kind, Subject(dict(parts))) or b"").hex()[:DIGEST]
+
+
+@lru_cache(maxsize=8_192)
+def _payload_hash(kind: str, fields: tuple[tuple[str, Any], ...]) -> bytes:
+    return payload_hash(kind, dict(fields))

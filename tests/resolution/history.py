@@ -1,0 +1,307 @@
+"""Random histories of records, and what must hold after each: the steps, how they are played, and the oracle."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from hypothesis import HealthCheck
+from hypothesis import strategies as st
+
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction import services as extraction
+from gleanery.extraction.models import Observation
+from gleanery.extraction.payload import normalised
+from gleanery.resolution import clock, services
+from gleanery.resolution.identity import Subject, identity
+from gleanery.resolution.life import LIVE
+from gleanery.resolution.models import Edit, Occurrence, Record
+from gleanery.resolution.projection import Edited, Seen, Span, project
+from gleanery.resolution.told import Given, named_by
+from gleanery.resolution.values import checked
+
+SOURCES = "abcdef"
+REFUSALS = (Conflict, Invalid, NotFound)
+REFERENCES = ("place", "organization")
+MOSTLY = 25
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
+Telling = dict[tuple[str, str, str], dict[str, Any]]  # by source, kind and external id
+
+# Few words, so that things collide: with and without what tells them apart, in several spellings.
+names = st.sampled_from(["Rex", "The Rex", "REX!", "Inn & Mill", "Inn and Mill"])
+days = st.sampled_from(
+    ["2027-03-12", "2027-03-12T19:00:00+02:00", "2027-03-12T17:00:00Z", "2027-03-12T23:30:00-04:00", "2027-03-13"]
+)
+towns = st.sampled_from(["Sofia", "Ruse"])
+texts = st.sampled_from(["One.", "Two.", "Three."])
+where = {"locality": towns, "address": st.sampled_from(["5 Main St.", "7 Main St."]), "phone": texts}
+payloads = st.one_of(
+    st.fixed_dictionaries({"name": names}, optional={**where, "description": texts, "official_id": texts}).map(
+        lambda fields: ("place", fields)
+    ),
+    st.fixed_dictionaries({"name": names}, optional={"locality": towns, "description": texts, "email": texts}).map(
+        lambda fields: ("organization", fields)
+    ),
+    st.fixed_dictionaries(
+        {"name": names, "start": days, "venue_name": names},
+        optional={
+            "locality": towns,
+            "description": texts,
+            "organizer_name": names,
+            "end": days,
+            "occurrences": st.lists(st.fixed_dictionaries({"start": days}), min_size=1, max_size=2),
+        },
+    ).map(lambda fields: ("event", fields)),
+    st.fixed_dictionaries(
+        {"name": names}, optional={"funder_name": names, "deadline": days, "description": texts, "year": st.just(2027)}
+    ).map(lambda fields: ("funding", fields)),
+)
+things = st.tuples(payloads, st.sampled_from("123"))
+which = st.integers(0, 30)
+edits = st.one_of(
+    st.dictionaries(st.sampled_from(["name", "description", "url"]), st.one_of(names, st.none()), min_size=1),
+    st.dictionaries(st.sampled_from(["locality", "address", "phone"]), st.one_of(towns, st.none()), min_size=1),
+    st.dictionaries(st.sampled_from(["start", "end"]), st.one_of(days, st.none()), min_size=1),
+    st.dictionaries(st.sampled_from(REFERENCES), st.sampled_from(["some record", None]), min_size=1),
+)
+steps = st.one_of(
+    st.tuples(st.just("observe"), st.sampled_from(SOURCES), st.lists(things, min_size=1, max_size=3)),
+    st.tuples(st.just("observe"), st.sampled_from(SOURCES), st.lists(things, min_size=1, max_size=3)),
+    st.tuples(st.just("again"), which),
+    st.tuples(st.just("edit"), which, edits),
+    st.tuples(st.just("unedit"), which, st.sampled_from(["name", "description", "place"])),
+    st.tuples(st.just("merge"), which, which, st.sampled_from([None, ["name"], ["description"]])),
+    st.tuples(st.just("merge"), which, which, st.none()),
+    st.tuples(st.just("unmerge"), which),
+    st.tuples(st.just("trust"), st.sampled_from(SOURCES), st.integers(1, 10)),
+    st.tuples(st.just("delete"), which),
+    st.tuples(st.just("restore"), which),
+)
+beginnings = st.lists(st.tuples(payloads, st.sampled_from(SOURCES)), min_size=2, max_size=5)
+histories = st.tuples(beginnings, st.lists(steps, min_size=2, max_size=10))
+
+
+@dataclass
+class Player:
+    """Plays steps through the real services; what they may refuse is refused. `told` is what each source said last."""
+
+    actor: Actor
+    alone: bool = True  # nobody else writes meanwhile
+    told: Telling = field(default_factory=dict)
+    refused: int = 0
+
+    def begin(self, beginning: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
+        for source in SOURCES:
+            said = [(each, f"begin {number}") for number, (each, by) in enumerate(beginning) if by == source]
+            if said:
+                self.observe(source, said)
+
+    def play(self, step: tuple[Any, ...]) -> None:
+        action, *arguments = step
+        try:
+            getattr(self, action)(*arguments)
+        except REFUSALS:
+            self.refused += 1
+
+    def observe(self, source: str, listed: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
+        drafts = [Given(kind=kind, external_id=key, payload=said) for (kind, said), key in listed]
+        answers = services.intake(services.source_named(source), drafts)
+        assert len(answers) == len(drafts)
+        for draft, answer in zip(drafts, answers, strict=True):
+            assert answer.record or answer.reason
+            if answer.record:
+                said = normalised(checked(draft.kind, draft.payload))
+                self.told[source, draft.kind, draft.external_id] = said
+
+    def again(self, number: int) -> None:
+        """What was said is said once more: nothing changes, not even a version."""
+        if not self.told:
+            return
+        (source, kind, key), said = sorted(self.told.items(), key=repr)[number % len(self.told)]
+        before = snapshot(versions=True) if self.alone else None
+        (answer,) = services.intake(services.source_named(source), [Given(kind=kind, external_id=key, payload=said)])
+        if self.alone:
+            assert answer.outcome == "unchanged"
+            assert snapshot(versions=True) == before
+
+    def edit(self, number: int, changes: dict[str, Any]) -> None:
+        if (record := self._some(number)) is not None:
+            services.edit(
+                self.actor, record, {name: self._meant(name, value, number) for name, value in changes.items()}
+            )
+
+    def unedit(self, number: int, name: str) -> None:
+        edited = list(Edit.objects.filter(field=name, withdrawn_at=None).order_by("pk"))
+        if edited:
+            services.unedit(self.actor, edited[number % len(edited)].record, [name])
+
+    def merge(self, number: int, other: int, fields: list[str] | None) -> None:
+        """Two that are alike, and now and then what cannot be merged."""
+        if (loser := self._some(number)) is None:
+            return
+        alike = list(Record.objects.filter(kind=loser.kind).exclude(pk=loser.pk).order_by("pk")) or [loser]
+        services.merge(self.actor, loser, alike[other % len(alike)], fields)
+
+    def unmerge(self, number: int) -> None:
+        merged = list(Record.objects.filter(status="merged").order_by("pk"))
+        if merged:
+            services.unmerge(self.actor, merged[number % len(merged)])
+
+    def trust(self, source: str, trust: int) -> None:
+        extraction.set_trust(self.actor, services.source_named(source), trust)
+
+    def delete(self, number: int) -> None:
+        if (record := self._some(number)) is not None:
+            services.delete(self.actor, record, "No good.")
+
+    def restore(self, number: int) -> None:
+        deleted = list(Record.objects.filter(status="deleted").order_by("pk"))
+        if deleted:
+            services.restore(self.actor, deleted[number % len(deleted)])
+
+    def _some(self, number: int) -> Record | None:
+        """Mostly one that is live."""
+        rows = sorted(Record.objects.all(), key=lambda row: (row.status not in LIVE, row.pk))
+        live = sum(row.status in LIVE for row in rows)
+        return rows[number % (len(rows) if number > MOSTLY else live or 1)] if rows else None
+
+    def _meant(self, name: str, value: Any, number: int) -> Any:
+        if name not in REFERENCES or value is None:
+            return value
+        rows = list(Record.objects.filter(kind=name).order_by("pk"))
+        return str(rows[number % len(rows)].pk) if rows else "nothing"
+
+
+def snapshot(*, versions: bool = False) -> dict[str, tuple[Any, ...]]:
+    """All that is projected of every record, with its occurrences; on demand with what grows."""
+    spans = _spans()
+    return {
+        str(row.pk): (
+            row.kind,
+            row.status,
+            row.name,
+            row.fields,
+            row.provenance,
+            row.place_id,
+            row.organization_id,
+            row.merged_into_id,
+            row.start_date,
+            row.deadline,
+            bytes(row.identity_hash or b""),
+            spans[row.pk],
+            *((row.version, row.updated_at) if versions else ()),
+        )
+        for row in Record.objects.all()
+    }
+
+
+def check(*told: Telling) -> None:
+    """What must hold at every moment. Where several writers say different things of one thing, the last one counts."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    records = {row.pk: row for row in Record.objects.all()}
+    observations = list(Observation.objects.select_related("source"))
+    _merged_lead_somewhere(records)
+    _no_observation_is_lost(observations, records, told)
+    _stored_is_projected(records, [each for each in observations if each.is_current])
+
+
+def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:
+    for row in records.values():
+        end, steps = row, 0
+        while end.merged_into_id is not None:
+            end, steps = records[end.merged_into_id], steps + 1
+            assert steps <= len(records), "a circle of merges"
+        assert end.status != "merged"
+        assert end.kind == row.kind
+
+
+def _no_observation_is_lost(
+    observations: list[Observation],
+    records: dict[UUID, Record],
+    told: tuple[Telling, ...],
+) -> None:
+    chains: defaultdict[tuple[str, str, str], list[Observation]] = defaultdict(list)
+    for each in observations:
+        chains[each.source.name, each.kind, each.external_id].append(each)
+    for key, versions in chains.items():
+        versions.sort(key=lambda each: each.version)
+        assert [each.version for each in versions] == list(range(1, len(versions) + 1)), key
+        assert [each.is_current for each in versions] == [False] * (len(versions) - 1) + [True], key
+        assert len({(each.record, each.first_observed) for each in versions}) == 1, key
+        assert all(each.resolved_at for each in versions)
+        home = versions[0].record
+        assert home is not None
+        assert records[home].kind == versions[0].kind
+        assert records[home].status != "merged", "what a source says of a merged record belongs to the survivor"
+    for key in {key for telling in told for key in telling}:
+        assert chains[key][-1].payload in [telling[key] for telling in told if key in telling], key
+    for row in records.values():
+        if row.status in LIVE:
+            assert any(each.record == row.pk for each in observations) or row.edits.exists(), "nobody speaks of it"
+
+
+def _stored_is_projected(records: dict[UUID, Record], current: list[Observation]) -> None:
+    """The oracle reads the tables one row at a time, and shares nothing with the services but the pure functions."""
+    homes = {(each.source_id, each.kind, each.external_id): each.record for each in current}
+    spans, edited, said = _spans(), _edited(records), defaultdict(list)
+    for each in current:
+        names = {
+            named.reference: str(home)
+            for named, key, _ in named_by(each.kind, each.external_id, each.payload)
+            if (home := homes[each.source_id, *key])
+        }
+        said[each.record].append(
+            Seen(
+                id=str(each.pk),
+                source=str(each.source_id),
+                trust=each.source.trust,
+                first=each.first_observed,
+                external_id=each.external_id,
+                payload=each.payload,
+                **names,
+            )
+        )
+    for row in records.values():
+        if row.status not in LIVE:
+            continue
+        made = project(row.kind, said[row.pk], edited[row.pk])
+        assert row.fields == made.fields, row.pk
+        assert row.provenance == made.provenance
+        assert (_text(row.place_id), _text(row.organization_id)) == (made.place, made.organization)
+        assert spans[row.pk] == made.occurrences
+        assert row.name == made.fields.get("name", "(no name)")
+        country = made.fields.get("country", "")
+        assert row.start_date == clock.day_of(made.fields.get("start"), country)
+        assert row.deadline == clock.day_of(made.fields.get("deadline"), country)
+        hashed = identity(row.kind, Subject(made.fields, made.place, made.organization))
+        assert (bytes(row.identity_hash) if row.identity_hash else None) == hashed
+
+
+def _edited(records: dict[UUID, Record]) -> defaultdict[UUID, list[Edited]]:
+    found: defaultdict[UUID, list[Edited]] = defaultdict(list)
+    for each in Edit.objects.filter(withdrawn_at=None):
+        value = each.value
+        if each.field in REFERENCES and value:
+            end = records[UUID(value)]
+            while end.merged_into_id is not None:
+                end = records[end.merged_into_id]
+            value = str(end.pk)
+        found[each.record_id].append(Edited(str(each.pk), each.field, value, each.at))
+    return found
+
+
+def _spans() -> defaultdict[UUID, list[Span]]:
+    found: defaultdict[UUID, list[Span]] = defaultdict(list)
+    for each in Occurrence.objects.order_by("start"):
+        found[each.record_id].append(Span(each.start, each.end, each.start_date))
+    return found
+
+
+def _text(found: UUID | None) -> str | None:
+    return str(found) if found else None

@@ -1,0 +1,36 @@
+"""Sources and what they tell, in few words: what the tests of resolution begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gleanery.extraction.models import Source
+from gleanery.resolution.intake import intake
+from gleanery.resolution.models import Record
+from gleanery.resolution.told import Answer, Given
+
+JAZZ = {
+    "name": "Jazz Night",
+    "start": "2027-03-12T19:00:00+02:00",
+    "venue_name": "The Rex",
+    "locality": "Sofia",
+    "description": "An evening with the trio.",
+}
+
+
+def source(name: str = "a", trust: int = 5) -> Source:
+    return Source.objects.get_or_create(name=name, defaults={"kind": "import", "trust": trust})[0]
+
+
+def given(kind: str, external_id: str, **payload: Any) -> Given:
+    return Given(kind=kind, external_id=external_id, payload=payload)
+
+
+def tell(who: str, kind: str, external_id: str, /, trust: int = 5, **payload: Any) -> Answer:
+    """One source says one thing."""
+    (answer,) = intake(source(who, trust), [given(kind, external_id, **payload)])
+    return answer
+
+
+def record_of(answer: Answer) -> Record:
+    return Record.objects.get(pk=answer.record)

@@ -1,0 +1,203 @@
+"""Many who write records at once: real processes and threads with connections of their own."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from hypothesis import given, settings
+
+from gleanery.accounts import services as accounts
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.models import User
+from gleanery.errors import Conflict
+from gleanery.extraction import services as extraction
+from gleanery.extraction.models import Observation
+from gleanery.resolution import services
+from gleanery.resolution.identity import in_conflict
+from gleanery.resolution.life import LIVE
+from gleanery.resolution.models import Merge, Record, Verdict
+from gleanery.roles import Role
+from tests.resolution import history
+from tests.resolution.shop import record_of, source, tell
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parents[2]
+IS_DEEP = settings().max_examples > 1_000
+HISTORIES, CROSSINGS = (500, 1_000) if IS_DEEP else (30, 50)
+# What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
+TABLES = ["review_warning", "review_item", "occurrence", "edit", "verdict", "merge", "tombstone", "observation"]
+TABLES += ["record", "source"]
+
+
+@pytest.fixture
+def pair() -> Iterator[Callable[[Callable[[], Any], Callable[[], Any]], list[Exception | None]]]:
+    """Runs two things at the same moment, each in a thread with its own connection; what they raised."""
+    gate = threading.Barrier(2)
+
+    def guarded(task: Callable[[], Any]) -> Exception | None:
+        gate.wait(timeout=30)
+        try:
+            task()
+        except Exception as problem:  # whatever it is, the test looks at it
+            return problem
+        return None
+
+    with ThreadPoolExecutor(2) as pool:
+        yield lambda one, other: list(pool.map(guarded, (one, other)))
+        list(pool.map(lambda _: (gate.wait(timeout=30), connection.close()), range(2)))
+
+
+@settings(max_examples=HISTORIES, suppress_health_check=list(settings().suppress_health_check) + history.SHARED)
+@given(played=history.histories, other=history.histories)
+def test_two_writers_at_once_leave_what_is_known(pair: Any, played: Any, other: Any) -> None:
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - the names are above
+    actor = Actor(User.objects.filter(username="curator").first() or _curator())
+    players = [history.Player(actor, alone=False) for _ in range(2)]
+
+    def write(player: history.Player, beginning: list[Any], steps: list[Any]) -> Callable[[], None]:
+        def run() -> None:
+            player.begin(beginning)
+            for step in steps:
+                player.play(step)
+
+        return run
+
+    one, two = players
+    assert pair(write(one, *played), write(two, *other)) == [None, None]
+    history.check(one.told, two.told)
+
+
+def _curator() -> User:
+    return accounts.create_user(system(), "curator", Role.ADMIN)
+
+
+def test_crossing_merges_never_make_a_circle(admin: Actor, pair: Any) -> None:
+    rows = [record_of(tell("a", "place", str(n), name=f"Hall {n}", locality="x")) for n in range(8)]
+    chance = random.Random(8)
+    for _ in range(CROSSINGS):
+        a, b = chance.sample(rows, 2)
+        problems = pair(lambda a=a, b=b: services.merge(admin, a, b), lambda a=a, b=b: services.merge(admin, b, a))
+        assert [type(each) for each in problems if each is not None] == [Conflict]
+        merge = Merge.objects.get(undone_at=None)
+        assert {merge.loser_id, merge.survivor_id} == {a.pk, b.pk}
+        services.unmerge(admin, merge)
+    assert Merge.objects.count() == CROSSINGS
+    assert Verdict.objects.filter(superseded_at=None).exclude(verdict="different").count() == 0
+    history.check()
+
+
+def test_merges_of_many_into_many_end_in_trees(admin: Actor, pair: Any) -> None:
+    rows = [record_of(tell("a", "place", str(n), name=f"Hall {n}", locality="x")) for n in range(CROSSINGS)]
+    chance = random.Random(9)
+    plans = [[chance.sample(rows, 2) for _ in range(CROSSINGS)] for _ in range(2)]
+
+    def run(plan: list[list[Record]]) -> None:
+        for loser, survivor in plan:
+            try:
+                services.merge(admin, loser, survivor)
+            except Conflict:
+                continue
+
+    one, two = plans
+    assert pair(lambda: run(one), lambda: run(two)) == [None, None]
+    live = Record.objects.filter(status__in=LIVE).count()
+    assert live == len(rows) - Merge.objects.count() < len(rows) / 2
+    history.check()
+
+
+def test_a_change_of_trust_and_an_intake_do_not_wait_for_each_other(admin: Actor, pair: Any) -> None:
+    """Both touch the source: the one changes it, the other refers to it."""
+    for number in range(10):
+        tell("a", "place", f"begin {number}", name=f"Hall {number}", locality="x")
+
+    def observe(number: int) -> None:
+        for part in range(5):
+            tell("a", "place", f"{number} {part}", name=f"Hall {part}", locality="x", phone=str(number))
+
+    def change(number: int) -> None:
+        for part in range(5):
+            extraction.set_trust(admin, source("a"), 1 + (number + part) % 10)
+
+    for number in range(10):
+        assert pair(lambda n=number: observe(n), lambda n=number: change(n)) == [None, None]
+    history.check()
+
+
+def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_path: Path) -> None:
+    """Two for each of four sources, in different orders; one of them is killed midway and sends all once more."""
+    told = [_file(tmp_path, number) for number in range(8)]
+    running = [_start(path) for path in told]
+    for process in running:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    victim = running[3]
+    assert victim.stdout is not None
+    victim.stdout.readline()
+    victim.kill()
+    victim.communicate()
+    for process in running:
+        if process is not victim:
+            process.communicate(timeout=120)
+            assert process.returncode == 0
+    again = _start(told[3])
+    again.communicate("go\n", timeout=60)
+    assert again.returncode == 0
+    _all_is_there([json.loads(path.read_text()) for path in told])
+
+
+def _file(folder: Path, number: int) -> Path:
+    """What one process sends: overlapping with what the others do, by key and by identity."""
+    chance, who = random.Random(number), number % 4
+    things: list[tuple[str, str, dict[str, Any]]] = []
+    for n in range(60):
+        venue = {"venue_name": f"Hall {n % 7}", "locality": "Sofia", "description": f"As {who} says."}
+        things.append(("event", f"e{n}", {"name": f"Night {n % 40}", "start": "2027-03-12", **venue}))
+        things.append(("place", f"p{n}", {"name": f"HALL {n % 9}", "locality": "Sofia", "phone": f"{n % 9}{who}"}))
+        call = {"funder_name": f"Fund {n % 5} Ltd", "deadline": "2027-02-01", "description": f"By {who}."}
+        things.append(("funding", f"f{n}", {"name": f"Grant {n % 20}", **call}))
+    chance.shuffle(things)
+    path = folder / f"{number}.json"
+    told = {"database": connection.settings_dict["NAME"], "source": f"s{who}", "trust": 3 + who, "batch": 25}
+    path.write_text(json.dumps({**told, "things": things}))
+    return path
+
+
+def _start(path: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.resolution.intake_process", str(path)]
+    return subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def _all_is_there(told: list[dict[str, Any]]) -> None:
+    history.check({(each["source"], kind, key): said for each in told for kind, key, said in each["things"]})
+    keys = Counter(Observation.objects.values_list("source", "kind", "external_id"))
+    assert set(keys.values()) == {1}, "said once, stored once"
+    assert len(keys) == 4 * (60 * 3 + 60 + 60), "with the venue and the funder that each names"
+    alike: dict[bytes, list[Record]] = {}
+    for row in Record.objects.filter(status__in=LIVE):
+        alike.setdefault(bytes(row.identity_hash or b""), []).append(row)
+    for rows in alike.values():
+        assert len(rows) == 1 or in_conflict(rows[0].fields, rows[1].fields)
+    assert Counter(Record.objects.values_list("kind", flat=True)) == {
+        "event": len({(n % 40, n % 7) for n in range(60)}),
+        "place": 9,
+        "funding": len({(n % 20, n % 5) for n in range(60)}),
+        "organization": 5,
+    }
