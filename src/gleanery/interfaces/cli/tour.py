@@ -105,7 +105,7 @@ def extract(json: bool) -> list[dict[str, Any]]:
 
 
 def glean(json: bool) -> dict[str, int]:
-    """From what the pages say to records, as the worker does it; here at once, so that there is something to look at."""
+    """From what the pages say to records, as the worker does it; here at once, to have something to look at."""
     from django.db.models import Count
 
     from gleanery.domains.models import Domain
