@@ -37,9 +37,8 @@ def take_one(source_name: str, given: Given) -> str:
         cursor.execute("SELECT id, trust FROM source WHERE name = %s", [source_name])
         source, trust = cursor.fetchone()
         cursor.execute(FIND_KNOWN, [source, told.kind, told.external_id])
-        if known := cursor.fetchone():
-            return _again(cursor, (source, trust), told, known)
-        return _first(cursor, (source, trust), told)
+        known = cursor.fetchone()
+        return _again(cursor, (source, trust), told, known) if known else _first(cursor, (source, trust), told)
 
 
 def _again(cursor: Any, by: tuple[Any, int], told: Told, known: tuple[Any, ...]) -> str:
@@ -47,6 +46,7 @@ def _again(cursor: Any, by: tuple[Any, int], told: Told, known: tuple[Any, ...])
     if bytes(digest) == told.digest:
         cursor.execute("UPDATE observation SET last_seen = now() WHERE id = %s", [row_id])
         return "unchanged"
+    _name(cursor, by, told)
     cursor.execute("UPDATE observation SET superseded_at = now() WHERE id = %s", [row_id])
     _observe(cursor, by, told, record, version + 1)
     _merge(cursor, by, told, record, own=str(row_id))
@@ -54,10 +54,18 @@ def _again(cursor: Any, by: tuple[Any, int], told: Told, known: tuple[Any, ...])
 
 
 def _first(cursor: Any, by: tuple[Any, int], told: Told) -> str:
+    _name(cursor, by, told)
+    return _upsert(cursor, by, told)[1]
+
+
+def _name(cursor: Any, by: tuple[Any, int], told: Told) -> None:
+    """The places and organisations that it names come first."""
     for named, (kind, key), fields in named_by(told.kind, told.external_id, told.payload):
         child = Told(kind, key, fields, payload_hash(kind, fields), str(uuid7()))
-        setattr(told, named.reference, _upsert(cursor, by, child)[0])
-    return _upsert(cursor, by, told)[1]
+        cursor.execute(FIND_KNOWN, [by[0], kind, key])
+        if known := cursor.fetchone():
+            _again(cursor, by, child, known)
+        setattr(told, named.reference, str(known[3]) if known else _upsert(cursor, by, child)[0])
 
 
 def _upsert(cursor: Any, by: tuple[Any, int], told: Told) -> tuple[str, str]:

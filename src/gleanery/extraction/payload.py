@@ -42,7 +42,10 @@ def external_id(text: str) -> str:
 
 def _alike(value: Any, name: str = "") -> Any:
     if isinstance(value, dict):
-        return {key: _alike(each, key) for key, each in value.items()}
+        # Most of it is plain text, which needs no look.
+        return {
+            key: each if type(each) is str and key not in MOMENTS else _alike(each, key) for key, each in value.items()
+        }
     if isinstance(value, list):
         return [_alike(each, name) for each in value]
     if isinstance(value, str) and name in MOMENTS:

@@ -97,7 +97,8 @@ class Edit(models.Model):
     class Meta:
         db_table = "edit"
         indexes = [
-            models.Index(fields=["record", "field", "at"], name="edit_current", condition=Q(withdrawn_at=None)),
+            # Also those that were taken back: they move with the others.
+            models.Index(fields=["record", "field", "at"], name="edit_of_record"),
             # Who names a place or an organisation by hand, so that they follow when it is merged.
             models.Index(
                 fields=["value"],

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+# Statements that look for many things of one source do it one by one, in a part that PostgreSQL cannot turn around: of
+# a new source it does not know how much there is, and would read all of it for each thing of a batch.
+
 # What the source says now of these things. Index: observation_current_once.
 LOOK = """
-    SELECT kind, external_id, id::text, payload_hash, version, record::text, first_observed
-    FROM observation JOIN unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
-              USING (kind, external_id)
-    WHERE source_id = %(source)s AND superseded_at IS NULL
+    SELECT wanted.kind, wanted.external_id, id::text, payload_hash, version, record::text, first_observed
+    FROM unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
+         CROSS JOIN LATERAL (
+             SELECT * FROM observation
+             WHERE source_id = %(source)s AND kind = wanted.kind AND external_id = wanted.external_id
+               AND superseded_at IS NULL
+             LIMIT 1
+         ) AS now
 """
 # Only the time changes, and no index has it: the row is written again where it stands.
 SEEN_AGAIN = """
     UPDATE observation SET last_seen = %(now)s, not_seen_since = NULL WHERE id = ANY(%(ids)s::uuid[])
 """
+# Indexes: observation_current_once, observation_pkey.
 NOT_SEEN = """
     UPDATE observation SET not_seen_since = coalesce(not_seen_since, %(now)s)
     FROM unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
-    WHERE observation.kind = wanted.kind AND observation.external_id = wanted.external_id
-      AND source_id = %(source)s AND superseded_at IS NULL
+         CROSS JOIN LATERAL (
+             SELECT id FROM observation
+             WHERE source_id = %(source)s AND kind = wanted.kind AND external_id = wanted.external_id
+               AND superseded_at IS NULL
+             LIMIT 1
+         ) AS gone
+    WHERE observation.id = gone.id
 """
 # What the source said of these things before. Index: observation_version.
 BEFORE = """
     SELECT given.id::text, payload
-    FROM observation JOIN json_to_recordset(%(rows)s) AS given (id uuid, kind text, external_id text, version int)
-              USING (kind, external_id, version)
-    WHERE source_id = %(source)s
+    FROM json_to_recordset(%(rows)s) AS given (id uuid, kind text, external_id text, version int)
+         CROSS JOIN LATERAL (
+             SELECT payload FROM observation
+             WHERE source_id = %(source)s AND kind = given.kind AND external_id = given.external_id
+               AND version = given.version
+             LIMIT 1
+         ) AS before
 """
 # The old versions make room first: of each thing one version is current.
 SUPERSEDE = """
@@ -39,11 +56,16 @@ STORE = """
         AS row (id uuid, kind text, external_id text, original jsonb, payload jsonb, payload_hash text,
                 evidence jsonb, extractor text, version int, first timestamptz, record uuid)
 """
-# All versions of what a source says of one thing have the same record. Index: observation_version.
+# All versions of what a source says of one thing have the same record. Indexes: observation_version, observation_pkey.
 ATTACH = """
     UPDATE observation SET record = given.record, resolved_at = coalesce(resolved_at, %(now)s)
     FROM unnest(%(kinds)s::text[], %(keys)s::text[], %(records)s::uuid[]) AS given (kind, external_id, record)
-    WHERE source_id = %(source)s AND observation.kind = given.kind AND observation.external_id = given.external_id
+         CROSS JOIN LATERAL (
+             SELECT id FROM observation
+             WHERE source_id = %(source)s AND kind = given.kind AND external_id = given.external_id
+             OFFSET 0
+         ) AS version
+    WHERE observation.id = version.id
 """
 _RECORD = """
     SELECT id::text, kind, status, name, fields, provenance, identity_hash, place_id::text, organization_id::text,
@@ -89,7 +111,7 @@ REFERENCES = """
               AS wanted (source_id, kind, external_id) USING (source_id, kind, external_id)
     WHERE superseded_at IS NULL AND record IS NOT NULL
 """
-# Index: edit_current.
+# Index: edit_of_record.
 EDITS = """
     SELECT record_id::text, id::text, field, value, at FROM edit
     WHERE record_id = ANY(%(ids)s::uuid[]) AND withdrawn_at IS NULL

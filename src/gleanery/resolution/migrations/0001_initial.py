@@ -354,9 +354,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="edit",
-            index=models.Index(
-                condition=models.Q(("withdrawn_at", None)), fields=["record", "field", "at"], name="edit_current"
-            ),
+            index=models.Index(fields=["record", "field", "at"], name="edit_of_record"),
         ),
         migrations.AddIndex(
             model_name="edit",

@@ -1,0 +1,176 @@
+"""How PostgreSQL goes about what intake, merging and trust ask of it: by the index that each statement names."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from gleanery.accounts.actor import Actor
+from gleanery.extraction import services as extraction
+from gleanery.resolution import chains, references, services, statements, trusting
+from gleanery.resolution import intake as taking
+from gleanery.resolution.models import Record
+from tests.resolution.shop import given, source
+
+pytestmark = pytest.mark.django_db
+
+MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking)
+MANY = 20_000
+# Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
+ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")
+# As many as a young installation has, told by other sources; what else is in the tables is what the test does.
+FILL = """
+    INSERT INTO source (id, kind, name) SELECT md5('source' || n)::uuid, 'import', 'source ' || n
+    FROM generate_series(1, 20) AS n;
+    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, place_id, start_date)
+    SELECT md5('record' || n)::uuid, CASE WHEN n %% 4 = 0 THEN 'place' ELSE 'event' END, 'published', 'Thing ' || n,
+           jsonb_build_object('name', 'Thing ' || n, 'description', repeat('x ', 150)), '{}', sha256(n::text::bytea),
+           now(), CASE WHEN n %% 4 <> 0 THEN md5('record' || n / 40 * 4 + 4)::uuid END, '2027-01-01'::date + n %% 300
+    FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO observation (id, source_id, kind, external_id, payload, payload_hash, evidence, extractor,
+                             extractor_version, record, resolved_at)
+    SELECT md5('observation' || n)::uuid, md5('source' || n %% 20 + 1)::uuid,
+           CASE WHEN n %% 4 = 0 THEN 'place' ELSE 'event' END, n::text,
+           jsonb_build_object('name', 'Thing ' || n, 'description', repeat('x ', 150)), sha256(n::text::bytea),
+           '{}', 'import', 1, md5('record' || n)::uuid, now()
+    FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO occurrence (id, record_id, start, start_date)
+    SELECT md5('occurrence' || n)::uuid, md5('record' || n)::uuid, now() + n * interval '1 hour', '2027-01-01'
+    FROM generate_series(1, %(many)s) AS n WHERE n %% 4 <> 0;
+    INSERT INTO edit (id, record_id, field, value, by_id)
+    SELECT md5('edit' || n)::uuid, md5('record' || n)::uuid, 'name', '"x"', %(by)s
+    FROM generate_series(1, %(many)s) AS n;
+    SET CONSTRAINTS ALL IMMEDIATE;
+    SET CONSTRAINTS ALL DEFERRED;
+    ANALYZE source, record, observation, occurrence, edit;
+"""
+FILLED = re.compile(r"Seq Scan on (observation|record|occurrence|edit)\b")
+
+
+@pytest.fixture
+def filled(admin: Actor) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(FILL, {"many": MANY, "by": admin.user.pk})
+
+
+def named() -> dict[str, tuple[str, list[str]]]:
+    """Each statement of the modules with its name and the indexes that the comment above it names."""
+    found = {}
+    for module in MODULES:
+        comment = ""
+        for line in inspect.getsource(module).splitlines():
+            if line.startswith("#"):
+                comment += line.removeprefix("#")
+                continue
+            if (match := re.match(r"([A-Z][A-Z_]*) = ", line)) and isinstance(getattr(module, match[1]), str):
+                _, _, told = comment.partition("Index")
+                found[getattr(module, match[1])] = match[1], re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", told)
+            comment = ""
+    return found
+
+
+@contextmanager
+def captured() -> Iterator[dict[str, tuple[str, Any]]]:
+    """The statements that are run meanwhile, each once, with the values of its last time."""
+    run: dict[str, tuple[str, Any]] = {}
+
+    def keep(execute: Callable[..., Any], sql: Any, values: Any, many: bool, context: Any) -> Any:
+        text = sql if isinstance(sql, str) else sql.as_string(connection.connection)
+        if text.lstrip().startswith(("SELECT", "UPDATE", "INSERT", "DELETE", "WITH")):
+            run[text] = sql, values
+        return execute(sql, values, many, context)
+
+    with connection.execute_wrapper(keep):
+        yield run
+
+
+def plan(sql: Any, values: Any) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {sql}" if isinstance(sql, str) else "EXPLAIN " + sql.as_string(cursor), values)
+        return "\n".join(line for (line,) in cursor.fetchall())
+
+
+def check(run: dict[str, tuple[str, Any]]) -> set[str]:
+    """No large table is read as a whole, and each statement goes by the indexes that it names; the names of all."""
+    known, seen = named(), set()
+    for text, (sql, values) in run.items():
+        told = plan(sql, values)
+        name, indexes = known.get(text, ("", []))
+        indexes += ["observation_version"] if "observation_current_once" in indexes else []  # begins with the same
+        assert not FILLED.search(told), f"{name or text}\n{told}"
+        assert not indexes or any(index in told for index in indexes), f"{name} names {indexes}\n{told}"
+        if "(source_id = " in told and name in ONE_BY_ONE:
+            assert told.count("(source_id = ") == len(re.findall(r"\(source_id = .*external_id", told)), (
+                f"{name}\n{told}"
+            )
+        seen.add(name)
+    return seen - {""}
+
+
+def things(*, said: str, begin: int, end: int, mark: str = "") -> list[Any]:
+    where = {"venue_name": "Hall", "locality": "Sofia", "organizer_name": "Club"}
+    drafts = []
+    for n in range(begin, end):
+        told = {"name": f"Night {n}", "start": f"2027-03-{n % 28 + 1:02}T19:00:00+02:00", "description": said}
+        drafts.append(given("event", f"{mark}e{n}", **told, **where))
+        call = {"name": f"Grant {n}", "funder_name": f"Fund {n}", "deadline": "2027-05-01", "description": said}
+        drafts.append(given("funding", f"{mark}f{n}", **call))
+        drafts.append(given("place", f"{mark}p{n}", name=f"House {n}", locality="Ruse", description=said))
+    return drafts
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_a_batch_of_intake_asks_goes_by_indexes() -> None:
+    services.intake(source("a"), things(said="One.", begin=0, end=20))
+    services.intake(source("b"), things(said="One.", begin=0, end=5, mark="x"))
+    with captured() as run:
+        mixed = things(said="One.", begin=0, end=10) + things(said="Two.", begin=10, end=15)
+        mixed += things(said="New.", begin=30, end=36)
+        outcomes = {each.outcome for each in services.intake(source("a"), mixed)}
+        services.intake(source("b"), things(said="Other.", begin=10, end=15, mark="x"))
+        moved = [given("event", f"e{n}", name="Night", start="2027-03-01", venue_name="Barn") for n in range(3)]
+        services.intake(source("a"), moved)
+    assert outcomes == {"unchanged", "updated", "created"}
+    hot = {"LOOK", "SEEN_AGAIN", "BEFORE", "SUPERSEDE", "STORE", "RECORDS", "LOCK", "OBSERVATIONS", "REFERENCES"}
+    hot |= {"EDITS", "OCCURRENCES", "INSERT", "UPDATE", "CLEAR_OCCURRENCES", "INSERT_OCCURRENCES", "NOT_SEEN"}
+    assert check(run) >= hot
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_the_stage_before_has_stored_is_found_by_an_index() -> None:
+    services.intake(source("a"), things(said="One.", begin=0, end=20))
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE observation SET record = NULL, resolved_at = NULL WHERE external_id LIKE 'f%'")
+    with captured() as run:
+        assert services.resolve(source("a")) == 40, "with those who fund"
+    assert check(run) >= {"UNRESOLVED", "ATTACH"}
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_merging_and_splitting_ask_goes_by_indexes(admin: Actor) -> None:
+    services.intake(source("a"), things(said="One.", begin=0, end=10))
+    one, other = Record.objects.filter(kind="place", name__startswith="House").order_by("pk")[:2]
+    hall = Record.objects.get(kind="place", name="Hall")
+    with captured() as run:
+        services.merge(admin, one, other)
+        services.merge(admin, hall, other)
+        services.unmerge(admin, one)
+        services.unmerge(admin, hall)
+    assert check(run) >= {"CHAINS", "MOVE", "LATER", "REFERERS", "SURVIVORS"}
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_a_change_of_trust_asks_goes_by_indexes(admin: Actor) -> None:
+    services.intake(source("a"), things(said="One.", begin=0, end=10))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE observation")
+    with captured() as run:
+        extraction.set_trust(admin, source("a"), 9)
+    assert check(run) >= {"NEXT"}
