@@ -21,7 +21,7 @@ from tests.crawling.conftest import Resolve, approved, crawl, finish
 from tests.crawling.pages import Plan
 from tests.crawling.sites import Sites, site
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def ago(**span: float) -> datetime:

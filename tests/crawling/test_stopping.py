@@ -47,8 +47,7 @@ def suspend(domain: Domain) -> None:
     sources.suspend(system(), Domain.objects.get(pk=domain.pk), "It is being rebuilt.")
 
 
-@pytest.mark.parametrize("stop", [cancel, blacklist, suspend])
-@pytest.mark.parametrize("rate", [0, 1])
+@pytest.mark.parametrize(("stop", "rate"), [(cancel, 0), (blacklist, 0), (suspend, 0), (cancel, 1)])
 def test_no_request_is_made_after_the_one_in_flight(sites: Sites, stop: Callable[[Domain], None], rate: int):
     domain = approved(site(0), crawl_rate_limit_seconds=rate)
     row = services.ask(system(), domain)

@@ -25,7 +25,7 @@ def test_readiness_is_told_when_all_migrations_are_applied(client: Client) -> No
 @pytest.mark.django_db
 def test_a_missing_migration_is_not_ready_and_says_what_to_do(client: Client) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name LIKE '0002%'")
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'accounts' AND name LIKE '0003%'")
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert "gleanery up" in answer.json()["reason"]

@@ -13,7 +13,7 @@ from gleanery.review.models import Item
 from gleanery.roles import Role
 from tests.review.shop import proposed, somebody
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from gleanery.roles import Role
 from tests.judging.test_services import GOOD, WEAK, take
 from tests.review.shop import proposed, put, somebody, topic
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_it_tells_what_the_judges_said_the_best_of_each_page_first() -> None:

@@ -27,7 +27,7 @@ from gleanery.review.models import Item
 from gleanery.roles import DECIDER, SYSTEM, Role, may_act
 from tests.review.shop import proposed, put, somebody
 
-pytestmark = [pytest.mark.database, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 ACTS: dict[str, Callable[[Actor, Domain], Any]] = {
     "approve": sources.approve,

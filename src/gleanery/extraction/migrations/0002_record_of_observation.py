@@ -5,35 +5,42 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('crawling', '0001_initial'),
-        ('extraction', '0001_initial'),
+        ("crawling", "0001_initial"),
+        ("extraction", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='observation',
-            name='first_observed',
-            field=models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), help_text='When the first version was.'),
+            model_name="observation",
+            name="first_observed",
+            field=models.DateTimeField(
+                db_default=django.db.models.functions.datetime.Now(), help_text="When the first version was."
+            ),
         ),
         migrations.AddField(
-            model_name='observation',
-            name='record',
+            model_name="observation",
+            name="record",
             field=models.UUIDField(editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='observation',
-            name='resolved_at',
-            field=models.DateTimeField(editable=False, help_text='Empty until this version has its record.', null=True),
+            model_name="observation",
+            name="resolved_at",
+            field=models.DateTimeField(editable=False, help_text="Empty until this version has its record.", null=True),
         ),
         migrations.AddIndex(
-            model_name='observation',
-            index=models.Index(condition=models.Q(('superseded_at__isnull', True)), fields=['record'], name='observation_of_record'),
+            model_name="observation",
+            index=models.Index(
+                condition=models.Q(("superseded_at__isnull", True)), fields=["record"], name="observation_of_record"
+            ),
         ),
         migrations.AddIndex(
-            model_name='observation',
-            index=models.Index(condition=models.Q(('resolved_at__isnull', True), ('superseded_at__isnull', True)), fields=['source'], name='observation_unresolved'),
+            model_name="observation",
+            index=models.Index(
+                condition=models.Q(("resolved_at__isnull", True), ("superseded_at__isnull", True)),
+                fields=["source"],
+                name="observation_unresolved",
+            ),
         ),
         # What was first said when, of things known before this column.
         migrations.RunSQL(
