@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from django.db import transaction
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
@@ -53,7 +54,8 @@ def watched(worker: Worker) -> Iterator[Watch]:
 
 
 def crawl(host: str) -> Crawl:
-    row = services.ask(system(), approved(host), "full")
+    with transaction.atomic():  # else the refresh of the worker might be faster
+        row = services.ask(system(), approved(host), "full")
     Crawl.objects.filter(pk=row.pk).update(max_pages=BUDGET)
     return row
 
