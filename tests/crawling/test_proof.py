@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
