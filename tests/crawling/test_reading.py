@@ -422,10 +422,6 @@ def test_a_calendar_is_kept_as_it_is_and_its_stamps_are_no_change() -> None:
     assert (one.title, one.links) == ("Читалище", ())
 
 
-def test_plain_text_has_no_links() -> None:
-    assert reading("<a href=/x>", media_type="text/plain").text == "<a href=/x>"
-
-
 def test_lengths_are_bounded() -> None:
     long = "word " * 60_000
     found = reading(f"<html lang='{'x' * 30}'><title>{long}</title><p>{long}")
@@ -504,7 +500,7 @@ def test_no_html_makes_it_raise_and_all_it_gives_can_be_stored(body: str, flat: 
     assert clean_text(found.text, multiline=True) == found.text
 
 
-@given(st.binary(max_size=300), st.sampled_from(["text/html", "text/calendar", "text/plain"]), st.text(max_size=8))
+@given(st.binary(max_size=300), st.sampled_from(["text/html", "text/calendar"]), st.text(max_size=8))
 def test_no_bytes_make_it_raise(body: bytes, media_type: str, charset: str) -> None:
     assert is_storable(read(document(body, media_type=media_type, charset=charset)))
 

@@ -275,9 +275,10 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
     file = tmp_path / "places.csv"
     file.write_text("Site name;Zip;locality;Seats\nHall;1000;Sofia;20\n;;Varna;\nMill;9000;Varna;9\n")
     options = ("--source", "city", "--kind", "place", "--map", "Site name=name,Zip=postal_code")
+    before = told(run("record", "list", "--json"))
     dry = told(run("import", str(file), *options, "--dry-run", "--json"))
     assert (dry["created"], dry["refused"], dry["unknown_columns"]) == (2, 1, ["seats"])
-    assert told(run("record", "list", "--json")) == []
+    assert told(run("record", "list", "--json")) == before
     assert "Nothing was stored" in run("import", str(file), *options, "--dry-run").stdout
     done = told(run("import", str(file), *options, "--trust", "7", "--json"))
     assert done["refusals"] == [{"line": 3, "reason": "It has no name."}]
@@ -292,7 +293,7 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
     assert "is part of Mill" in run("record", "merge", hall["id"], mill["id"]).stdout
     assert "stands for itself" in run("record", "unmerge", hall["id"]).stdout
     assert "is deleted" in run("record", "delete", hall["id"], "--reason", "closed").stdout
-    assert [each["name"] for each in told(run("record", "list", "--json"))] == ["Mill"]
+    assert {"Mill", "Hall"} & {each["name"] for each in told(run("record", "list", "--json"))} == {"Mill"}
     assert "is back" in run("record", "restore", hall["id"]).stdout
     assert run("record", "show", "nonsense").returncode == 1
     assert run("record", "edit", hall["id"], "nonsense").returncode == 1

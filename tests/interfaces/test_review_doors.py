@@ -375,3 +375,10 @@ def test_the_whole_way_by_command_line(run: Run) -> None:
     assert answer.returncode == 1
     assert [each["given"] for each in json.loads(answer.stdout)["refused"]] == ["svetlina.bg", "nobody.bg"]
     assert told(run("domain", "list", "--approval", "approved", "--json"))[0]["name"] == "svetlina.bg"
+
+
+def test_a_filter_with_letters_that_no_column_holds_finds_nothing(logged_in: LoggedIn) -> None:
+    proposed()
+    client = logged_in(Role.VIEWER)
+    for name in ("kind", "status", "warning", "topic"):
+        assert client.get("/admin/review/item/", {name: "a\0b"}).status_code == 200

@@ -11,6 +11,7 @@ from gleanery.crawling.models import Crawl, Visit
 from gleanery.discovery import services as discovery
 from gleanery.domains import registry
 from gleanery.domains.models import Domain
+from gleanery.domains.submissions import submit
 from gleanery.judging import services as judging
 from gleanery.review import sources
 from gleanery.review.dossier import dossier_of
@@ -43,6 +44,15 @@ def test_it_tells_who_submitted_and_why() -> None:
     submitted = dossier_of(Domain.objects.get()).submitted
     assert submitted is not None
     assert (submitted.by, submitted.context) == ("somebody", "They helped our school.")
+
+
+def test_it_tells_what_others_wrote_who_submitted_it_too() -> None:
+    submit("iskra.bg", context="They helped our school.", address="192.0.2.1")
+    submit("iskra.bg", context="And our library.", address="192.0.2.2")
+    submitted = dossier_of(Domain.objects.get()).submitted
+    assert submitted is not None
+    assert submitted.context == "They helped our school."
+    assert [each.context for each in submitted.also] == ["And our library."]
 
 
 def test_it_says_how_far_the_preview_is(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:

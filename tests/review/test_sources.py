@@ -20,7 +20,7 @@ from gleanery.domains.life import APPROVAL
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, GleaneryError, Invalid, NotAllowed
 from gleanery.judging.models import Candidate
-from gleanery.review import bulk, claims, desk, sources
+from gleanery.review import bulk, claims, docket, sources
 from gleanery.review.decisions import ABOUT_SOURCES, allowed_actions, decide
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
@@ -348,8 +348,8 @@ def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
         domain = proposed(f"race{number}.bg")
         first, second = (Domain.objects.get(pk=domain.pk) for _ in range(2))
         said = at_once(partial(sources.approve, anna, first), partial(ACTS[others], boris, second))
-        assert [type(each) for each in said if not isinstance(each, desk.Decision)] == [Conflict]
-        won = next(each for each in said if isinstance(each, desk.Decision)).domain.approval_status
+        assert [type(each) for each in said if not isinstance(each, docket.Decision)] == [Conflict]
+        won = next(each for each in said if isinstance(each, docket.Decision)).domain.approval_status
         assert trio(domain) == (won, won, won)
 
 
@@ -386,7 +386,7 @@ def test_a_crawl_that_ends_while_its_domain_is_suspended_hinders_nobody() -> Non
         Domain.objects.filter(pk=decision.domain.pk).update(processing_status="processing")
         crawl = Crawl.objects.get(domain=decision.domain, kind="full")
         said = at_once(partial(crawling.cancel, boris, crawl), partial(sources.suspend, anna, decision.domain))
-        assert isinstance(said[1], desk.Decision)
+        assert isinstance(said[1], docket.Decision)
         assert said[1].domain.processing_status == "crawled"
         assert Crawl.objects.get(pk=crawl.pk).status == "cancelled"
 

@@ -31,7 +31,6 @@ MANY_TAGS = 4_000
 COMPRESSION = 4
 
 CALENDAR = "text/calendar"
-PLAIN = frozenset({"text/plain", "text/csv", "text/markdown"})
 
 _SECONDS = re.compile(r":\d\d:\d\d")  # far quicker to look for than the whole, and nearly always absent
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d:\d\d\b")
@@ -80,8 +79,6 @@ def read(document: Document, *, flat: bool = False) -> Reading:
     source, charset = decoded(document.body[:LONGEST_PARSED], document.charset)
     if document.media_type.lower() == CALENDAR:
         return _read_calendar(document, source, charset)
-    if document.media_type.lower() in PLAIN:
-        return _read_plain(document, source, charset)
     return _read_html(document, source, charset, flat or source.count("<") > MANY_TAGS)
 
 
@@ -115,16 +112,8 @@ def _read_calendar(document: Document, source: str, charset: str) -> Reading:
     """Its stamps change whenever a calendar is made anew, which many sites do for every visitor."""
     lines = _UNFOLDED.sub("", source)
     name = _CALENDAR_NAME.search(lines)
-    return _without_links(document, source, charset, _STAMPS.sub("", lines), name[1] if name else "")
-
-
-def _read_plain(document: Document, source: str, charset: str) -> Reading:
-    return _without_links(document, source, charset, _without_clocks(clean_text(source, multiline=True)), "")
-
-
-def _without_links(document: Document, source: str, charset: str, hashed: str, title: str) -> Reading:
     return Reading(
-        title=clean_text(title, limit=LONGEST_TITLE),
+        title=clean_text(name[1] if name else "", limit=LONGEST_TITLE),
         text=clean_text(source, limit=LONGEST_TEXT, multiline=True),
         language="",
         charset=charset,
@@ -135,7 +124,7 @@ def _without_links(document: Document, source: str, charset: str, hashed: str, t
         types=(),
         noindex=False,
         nofollow=False,
-        content_hash=_hashed(hashed),
+        content_hash=_hashed(_STAMPS.sub("", lines)),
         raw=zlib.compress(document.body, COMPRESSION),
     )
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field
 from uuid import UUID
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from gleanery import pipeline
@@ -25,6 +24,7 @@ from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST
 from gleanery.extraction.plan import to_keep
 from gleanery.extraction.work import Finding, Worker
 from gleanery.roles import Role
+from gleanery.sql import alone
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +75,7 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so nothing is taken from it.")
     summary = Summary()
-    with _alone(domain):
+    with alone("extraction", domain.pk):
         source = source_of(domain)
         after, most = storage.FIRST, AT_ONCE
         with asyncio.Runner() as runner:
@@ -115,17 +115,6 @@ def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
     summary.failures += sum(each.done.failed for each in found)
     for each in said:
         summary.kinds[each.draft.kind] = summary.kinds.get(each.draft.kind, 0) + 1
-
-
-@contextmanager
-def _alone(domain: Domain) -> Iterator[None]:
-    """A lock of the connection, which the server lets go if we die."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(hashtextextended('extraction ' || %s::text, 0))", [domain.pk])
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended('extraction ' || %s::text, 0))", [domain.pk])
 
 
 def source_of(domain: Domain) -> Source:

@@ -9,11 +9,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
-
 from gleanery.extraction.draft import ContactDraft
 from gleanery.extraction.plan import Current, Kept, Key
 from gleanery.ids import hex7
+from gleanery.sql import execute, rows
 
 FIRST = UUID(int=0)
 # A calendar that never changes still has new dates coming into reach.
@@ -184,19 +183,19 @@ STORE_CONTACTS = """
 
 def count_waiting(domain: UUID, version: int, *, again: bool) -> int:
     values = {"domain": domain, "version": version, "again": again, "after": FIRST, "lasts": CALENDAR_LASTS}
-    ((count,),) = _rows(COUNT_WAITING, **values)
+    ((count,),) = rows(COUNT_WAITING, **values)
     return int(count)
 
 
 def waiting(domain: UUID, version: int, *, again: bool, after: UUID, most: int) -> list[Waiting]:
     values = {"domain": domain, "version": version, "again": again, "after": after, "lasts": CALENDAR_LASTS}
-    return [Waiting(*_plain(row)) for row in _rows(SELECT_WAITING, **values, most=most)]
+    return [Waiting(*_plain(row)) for row in rows(SELECT_WAITING, **values, most=most)]
 
 
 def current(source: UUID, keys: Iterable[Key]) -> dict[Key, Current]:
     listed = sorted(set(keys))
     values = {"kinds": [kind for kind, _ in listed], "keys": [key for _, key in listed]}
-    found = _rows(CURRENT, source=source, **values)
+    found = rows(CURRENT, source=source, **values)
     return {
         (kind, key): Current(row_id, page, bytes(digest), richness, version, says_so)
         for kind, key, row_id, page, digest, richness, version, says_so in found
@@ -205,17 +204,17 @@ def current(source: UUID, keys: Iterable[Key]) -> dict[Key, Current]:
 
 def store_passes(done: Sequence[Done], flags: Sequence[Flagged], version: int) -> None:
     passes = [{"id": hex7(), **each._asdict()} for each in done]
-    _execute(STORE_EXTRACTIONS, rows=_json(passes), version=version)
-    _execute(STORE_FLAGS, rows=_json([{"id": hex7(), **each._asdict()} for each in flags]))
-    _execute(YIELDED, pages=[each.page for each in done if each.said])
+    execute(STORE_EXTRACTIONS, rows=_json(passes), version=version)
+    execute(STORE_FLAGS, rows=_json([{"id": hex7(), **each._asdict()} for each in flags]))
+    execute(YIELDED, pages=[each.page for each in done if each.said])
 
 
 def store_observations(kept: Sequence[Kept], source: UUID, version: int) -> None:
     if not kept:
         return
-    _execute(SUPERSEDE, ids=[each.supersedes for each in kept if each.supersedes])
+    execute(SUPERSEDE, ids=[each.supersedes for each in kept if each.supersedes])
     rows = [_row(each) for each in sorted(kept, key=lambda each: each.said.key)]
-    _execute(STORE_OBSERVATIONS, rows=_json(rows), source=source, extractor_version=version)
+    execute(STORE_OBSERVATIONS, rows=_json(rows), source=source, extractor_version=version)
 
 
 def _row(kept: Kept) -> dict[str, Any]:
@@ -249,11 +248,11 @@ def store_contacts(domain: UUID, found: dict[str, tuple[UUID, ContactDraft]]) ->
         }
         for key, (page, contact) in sorted(found.items())
     ]
-    _execute(STORE_CONTACTS, rows=_json(rows), domain=domain)
+    execute(STORE_CONTACTS, rows=_json(rows), domain=domain)
 
 
 def mark(domain: UUID, source: UUID) -> None:
-    _execute(MARK, domain=domain, source=source)
+    execute(MARK, domain=domain, source=source)
 
 
 def _json(rows: Any) -> str:
@@ -264,14 +263,3 @@ def _plain(row: tuple[Any, ...]) -> list[Any]:
     """Bytes come as memory views, and jsonb as text on a bare cursor."""
     *facts, types = (bytes(each) if isinstance(each, memoryview) else each for each in row)
     return [*facts, json.loads(types) if isinstance(types, str) else types]
-
-
-def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())
-
-
-def _execute(statement: str, **values: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from gleanery.sql import rows
 
 # Created counts the domains whose first good judgement came with one of these runs.
 OF_RUNS = """
@@ -82,22 +82,22 @@ def of_run(run: UUID) -> Stats:
 def of_session(session: UUID) -> Stats:
     """All runs over a session together: a worker and a person at the terminal may have shared the work."""
     return _of_runs(
-        [run for (run,) in _rows("SELECT id FROM judging_run WHERE session_id = %(session)s", session=session)]
+        [run for (run,) in rows("SELECT id FROM judging_run WHERE session_id = %(session)s", session=session)]
     )
 
 
 def _of_runs(runs: list[UUID]) -> Stats:
-    (row,) = _rows(OF_RUNS, runs=runs)
+    (row,) = rows(OF_RUNS, runs=runs)
     return Stats(*row)
 
 
 def quality() -> Quality:
-    tenths = dict(_rows(HISTOGRAM))
+    tenths = dict(rows(HISTOGRAM))
     best = ("domain", "confidence", "organization", "status")
     return Quality(
-        statuses=[(name, count) for name, count in _rows(STATUSES)],
+        statuses=[(name, count) for name, count in rows(STATUSES)],
         histogram=[tenths.get(tenth, 0) for tenth in range(10)],
-        best=[dict(zip(best, row, strict=True)) for row in _rows(BEST)],
+        best=[dict(zip(best, row, strict=True)) for row in rows(BEST)],
         providers=_yield("result.provider"),
         queries=_yield("result.query"),
     )
@@ -106,10 +106,4 @@ def quality() -> Quality:
 def _yield(by: str) -> list[dict[str, Any]]:
     """`by` is one of two names written here, never anybody's input."""
     names = (by.removeprefix("result."), "good", "domains", "results")
-    return [dict(zip(names, row, strict=True)) for row in _rows(YIELD.format(by=by))]
-
-
-def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())
+    return [dict(zip(names, row, strict=True)) for row in rows(YIELD.format(by=by))]

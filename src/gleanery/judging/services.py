@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -32,6 +31,7 @@ from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate, Run
 from gleanery.judging.models import Judgement as StoredJudgement
 from gleanery.judging.storage import Unjudged
+from gleanery.sql import alone
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +79,7 @@ def judge_session(session: Session, tell: Callable[[int], None] = lambda count: 
 
     One at a time for each session: whoever comes second waits, and then finds the rest or nothing.
     """
-    with _alone(session):
+    with alone("judging", session.pk):
         if not storage.unjudged(session.pk, 1):
             return None
         run = Run.objects.create(session=session)
@@ -89,17 +89,6 @@ def judge_session(session: Session, tell: Callable[[int], None] = lambda count: 
         Run.objects.filter(pk=run.pk).update(completed_at=Now())
     run.refresh_from_db()
     return run
-
-
-@contextmanager
-def _alone(session: Session) -> Iterator[None]:
-    """A lock of the connection, which the server lets go if we die."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(hashtextextended('judging ' || %s::text, 0))", [session.pk])
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended('judging ' || %s::text, 0))", [session.pk])
 
 
 class Bench:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
+from gleanery.sql import rows
 
 # Results of one session without a judgement, the oldest first. Index: result_once, then judgement's unique result.
 UNJUDGED = """
@@ -97,32 +97,26 @@ class Good(NamedTuple):
 
 def unjudged(session: UUID, most: int, after: UUID = FIRST) -> list[Unjudged]:
     """`after` is the last one of the batch before, so that what was judged is not looked at again and again."""
-    return [Unjudged(*row) for row in _rows(UNJUDGED, session=session, most=most, after=after)]
+    return [Unjudged(*row) for row in rows(UNJUDGED, session=session, most=most, after=after)]
 
 
 def history(session: UUID | None, domains: Iterable[UUID]) -> dict[UUID, tuple[int, int]]:
-    found = _rows(HISTORY, session=session, domains=list(set(domains)))
+    found = rows(HISTORY, session=session, domains=list(set(domains)))
     return {domain: (high, low) for domain, high, low in found}
 
 
 def lock(domains: list[UUID]) -> None:
-    _rows(LOCK, domains=domains)
+    rows(LOCK, domains=domains)
 
 
-def store(rows: list[dict[str, Any]], **values: Any) -> int:
-    ((count,),) = _rows(STORE, rows=json.dumps(rows, ensure_ascii=False), **values)
+def store(said: list[dict[str, Any]], **values: Any) -> int:
+    ((count,),) = rows(STORE, rows=json.dumps(said, ensure_ascii=False), **values)
     return int(count)
 
 
 def good(domains: list[UUID]) -> list[Good]:
-    return [Good(*row) for row in _rows(GOOD, domains=domains)]
+    return [Good(*row) for row in rows(GOOD, domains=domains)]
 
 
 def low(domains: list[UUID]) -> list[UUID]:
-    return [domain for (domain,) in _rows(LOW, domains=domains)]
-
-
-def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())
+    return [domain for (domain,) in rows(LOW, domains=domains)]

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db import connection
 
+from gleanery.sql import rows
+
 Chain = tuple[str, str]  # source and external id; the kind is that of the record
 
 # Index: observation_of_record.
@@ -31,11 +33,11 @@ LATER = """
 
 
 def of(record: str) -> set[Chain]:
-    return {(source, key) for source, key in _rows(CHAINS, record=record)}
+    return {(source, key) for source, key in rows(CHAINS, record=record)}
 
 
 def joined_after(record: str, after: datetime) -> set[Chain]:
-    return {(source, key) for source, key in _rows(LATER, record=record, after=after)}
+    return {(source, key) for source, key in rows(LATER, record=record, after=after)}
 
 
 def move(chains: Collection[Chain], kind: str, origin: str, to: str) -> None:
@@ -45,9 +47,3 @@ def move(chains: Collection[Chain], kind: str, origin: str, to: str) -> None:
     values: dict[str, Any] = {"sources": list(sources), "keys": list(keys), "kind": kind, "origin": origin, "to": to}
     with connection.cursor() as cursor:
         cursor.execute(MOVE, values)
-
-
-def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())

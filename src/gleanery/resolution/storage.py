@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection
-
 from gleanery.ids import hex7
 from gleanery.resolution.projection import Edited, Span
 from gleanery.resolution.rows import Row
@@ -35,6 +33,7 @@ from gleanery.resolution.statements import (
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
+from gleanery.sql import execute, rows
 from gleanery.text import clean_json
 
 
@@ -54,25 +53,25 @@ class Said(NamedTuple):
 
 def moment() -> datetime:
     """The time of a batch; within one transaction later batches are later."""
-    ((now,),) = _rows("SELECT statement_timestamp()")
+    ((now,),) = rows("SELECT statement_timestamp()")
     return now  # type: ignore[no-any-return]
 
 
 def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
     if not keys:
         return {}
-    found = _rows(LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys))
+    found = rows(LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys))
     return {(row[0], row[1]): Known(row[2], bytes(row[3]), *row[4:]) for row in found}
 
 
 def seen_again(ids: Collection[str], now: datetime) -> None:
     if ids:
-        _execute(SEEN_AGAIN, ids=_array(sorted(ids)), now=now)
+        execute(SEEN_AGAIN, ids=_array(sorted(ids)), now=now)
 
 
 def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
     if keys:
-        _execute(
+        execute(
             NOT_SEEN,
             source=source,
             kinds=_texts(kind for kind, _ in keys),
@@ -84,8 +83,8 @@ def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
 def said_before(source: str, told: Collection[Told]) -> dict[str, dict[str, Any]]:
     """The payload of the version before, of each that has one."""
     later = [each for each in told if each.version > 1]
-    rows = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
-    found = _rows(BEFORE, source=source, rows=_dumped(rows)) if rows else ()
+    wanted = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
+    found = rows(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
     return {row_id: loaded(payload) for row_id, payload in found}
 
 
@@ -93,12 +92,12 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
     """New versions are written with their record; those that are stored already are given theirs."""
     fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
     if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
-        _execute(SUPERSEDE, ids=_array(superseded), now=now)
+        execute(SUPERSEDE, ids=_array(superseded), now=now)
     if fresh:
-        _execute(STORE, source=source, rows=_dumped([_observation(each) for each in fresh]), now=now)
+        execute(STORE, source=source, rows=_dumped([_observation(each) for each in fresh]), now=now)
     if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
         kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
-        _execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=_array(records), now=now)
+        execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=_array(records), now=now)
 
 
 def _observation(told: Told) -> dict[str, Any]:
@@ -120,7 +119,7 @@ def _observation(told: Told) -> dict[str, Any]:
 def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
     if not ids and not hashes:
         return {}
-    found = _rows(RECORDS, ids=_array(ids), hashes=_hashes(hashes))
+    found = rows(RECORDS, ids=_array(ids), hashes=_hashes(hashes))
     return {row[0]: _row(row) for row in found}
 
 
@@ -146,22 +145,22 @@ def _row(row: tuple[Any, ...]) -> Row:
 
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
-    return dict(_rows(SURVIVORS, ids=_array(ids))) if ids else {}
+    return dict(rows(SURVIVORS, ids=_array(ids))) if ids else {}
 
 
 def absorbed(record: UUID) -> list[UUID]:
-    return [each for (each,) in _rows(ABSORBED, id=record)]
+    return [each for (each,) in rows(ABSORBED, id=record)]
 
 
 def lock(ids: Collection[str]) -> None:
     if ids:
-        _execute(LOCK, ids=_array(sorted(ids)))
+        execute(LOCK, ids=_array(sorted(ids)))
 
 
 def observations(ids: Collection[str]) -> list[Said]:
     if not ids:
         return []
-    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in _rows(OBSERVATIONS, ids=_array(ids))]
+    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows(OBSERVATIONS, ids=_array(ids))]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
@@ -169,20 +168,20 @@ def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str,
     if not wanted:
         return {}
     sources, kinds, keys = zip(*wanted, strict=True)
-    found = _rows(REFERENCES, sources=_array(sources), kinds=_texts(kinds), keys=_texts(keys))
+    found = rows(REFERENCES, sources=_array(sources), kinds=_texts(kinds), keys=_texts(keys))
     return {(source, kind, key): record for source, kind, key, record in found}
 
 
 def edits(ids: Collection[str]) -> dict[str, list[Edited]]:
     found: dict[str, list[Edited]] = {}
-    for record, edit, name, value, at in _rows(EDITS, ids=_array(ids)) if ids else ():
+    for record, edit, name, value, at in rows(EDITS, ids=_array(ids)) if ids else ():
         found.setdefault(record, []).append(Edited(edit, name, loaded(value), at))
     return found
 
 
 def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = {}
-    for record, *span in _rows(OCCURRENCES, ids=_array(ids)) if ids else ():
+    for record, *span in rows(OCCURRENCES, ids=_array(ids)) if ids else ():
         found.setdefault(record, []).append(Span(*span))
     return found
 
@@ -192,14 +191,14 @@ def save(rows: Iterable[Row], now: datetime) -> None:
     changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
     new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
     if new:
-        _execute(INSERT, rows=_dumped([_record(row) for row in new]), now=now)
+        execute(INSERT, rows=_dumped([_record(row) for row in new]), now=now)
     if known:
-        _execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
+        execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
-        _execute(CLEAR_OCCURRENCES, ids=_array(stale))
+        execute(CLEAR_OCCURRENCES, ids=_array(stale))
     if spans := [_occurrence(row, span) for row in moved for span in row.spans or ()]:
-        _execute(INSERT_OCCURRENCES, rows=_dumped(spans))
+        execute(INSERT_OCCURRENCES, rows=_dumped(spans))
 
 
 def _record(row: Row) -> dict[str, Any]:
@@ -242,14 +241,3 @@ def _dumped(rows: Any) -> str:
 def loaded(value: Any) -> Any:
     """jsonb comes as text on a bare cursor."""
     return json.loads(value) if isinstance(value, str) else value
-
-
-def _rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())
-
-
-def _execute(statement: str, **values: Any) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)

@@ -45,8 +45,3 @@ def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: 
     told = {**about, "verdict": before.verdict} if before else None
     journal.write(actor, "give_verdict", row, before=told, after={**about, "verdict": verdict})
     return row
-
-
-def verdict_on(one: Record, other: Record) -> Verdict | None:
-    low, high = sorted((one.pk, other.pk))
-    return Verdict.objects.filter(low=low, high=high, superseded_at=None).first()

@@ -99,7 +99,7 @@ class ItemAdmin(RoleAdmin[Item]):
         if action in ("claim", "release"):
             getattr(claims, action)(actor, item)
             return f"{item} is yours for 15 minutes." if action == "claim" else f"{item} is free again."
-        version = int(given["version"]) if given.get("version", "").isdigit() else None
+        version = int(given["version"]) if given.get("version", "").isdecimal() else None
         details: dict[str, Any] = {}
         if action == "reject":
             details = {"reason": given.get("reason", ""), "blacklist": "blacklist" in given}

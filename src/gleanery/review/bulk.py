@@ -10,7 +10,7 @@ from gleanery.domains.models import Domain
 from gleanery.domains.services import Refusal
 from gleanery.errors import GleaneryError, Invalid
 from gleanery.review import sources
-from gleanery.review.desk import Decision
+from gleanery.review.docket import Decision
 from gleanery.text import clean_text
 
 Outcome = tuple[list[Decision], list[Refusal]]

@@ -9,7 +9,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.domains.life import BLACKLISTED
 from gleanery.errors import Conflict, Invalid
 from gleanery.review import claims, records, sources
-from gleanery.review.desk import Decision
+from gleanery.review.docket import Decision
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
 from gleanery.review.records import RecordDecision

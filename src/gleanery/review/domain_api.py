@@ -18,7 +18,7 @@ from gleanery.domains.services import Refusal
 from gleanery.errors import NotFound
 from gleanery.review import bulk as many
 from gleanery.review import sources
-from gleanery.review.desk import Decision
+from gleanery.review.docket import Decision
 
 router = Router(tags=["domains"])
 

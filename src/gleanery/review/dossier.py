@@ -16,10 +16,12 @@ from gleanery.crawling import services as crawling
 from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
+from gleanery.domains.submissions import submissions_of
 from gleanery.judging.models import Candidate, Contact
 from gleanery.judging.services import evidence_of
 from gleanery.review import pace
 
+MOST_SUBMISSIONS = 10
 MOST_EVIDENCE = 5
 MOST_PAGES = 20
 MOST_LINKS = 30
@@ -45,10 +47,20 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody wrote when they proposed it; several people may have."""
+
+    at: datetime
+    given: str
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
 class Submitted:
     by: str
     submitter_type: str
     context: str
+    also: list[Said]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +152,10 @@ def _submitted(domain: Domain) -> Submitted | None:
     person = domain.submitted_by
     if person is None and domain.submitter_type == "system":
         return None
-    return Submitted(str(person or "somebody"), domain.submitter_type, domain.submission_context)
+    rows = submissions_of(domain)[: MOST_SUBMISSIONS + 1]
+    context = domain.submission_context
+    also = [Said(each.created_at, each.given, each.context) for each in rows if each.context != context]
+    return Submitted(str(person or "somebody"), domain.submitter_type, context, also[:MOST_SUBMISSIONS])
 
 
 def _last_crawl(domain: Domain) -> Crawl | None:

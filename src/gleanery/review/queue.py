@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import Case, CharField, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
 from gleanery.crawling.models import Crawl
 from gleanery.review.claims import all_items
 from gleanery.review.models import Item
+from gleanery.text import clean_text
 
 SUBMITTED = ~Q(domain__submitter_type="system") | Q(domain__submitted_by__isnull=False)
 
@@ -44,9 +43,9 @@ def filtered(
     claimed: bool | None = None,
 ) -> QuerySet[Item]:
     """By any of these; None or an empty text asks for nothing."""
-    exact: dict[str, Any] = {"kind": kind, "status": status, "domain__candidate__topic__name": topic}
-    items = items.filter(**{name: value for name, value in exact.items() if value})
+    exact = {"kind": kind, "status": status, "domain__candidate__topic__name": topic}
+    items = items.filter(**{name: clean_text(value) for name, value in exact.items() if value})
     if warning:
-        items = items.filter(pk__in=Item.objects.filter(warnings__code=warning))
+        items = items.filter(pk__in=Item.objects.filter(warnings__code=clean_text(warning)))
     held = Q(claimed_until__gt=Now())
     return items if claimed is None else items.filter(held if claimed else ~held)

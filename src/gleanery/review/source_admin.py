@@ -20,7 +20,7 @@ from gleanery.domains.admin import DomainAdmin
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.review import sources
-from gleanery.review.desk import Decision
+from gleanery.review.docket import Decision
 from gleanery.review.models import Item
 from gleanery.review.pace import LIMITS
 from gleanery.roles import Role

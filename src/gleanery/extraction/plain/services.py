@@ -46,7 +46,6 @@ SERVICE = re.compile(
     r"(?:(?:social )?services?|(?:социална |вид )?услуг[аи]|leistung|angebot|service proposé|servicios?|serviciul?)\b",
     re.IGNORECASE,
 )
-COST = re.compile(r"\b(?:такса|цена|cost|fee|price|kosten|tarif|prix|precio|taxă|preț)\b", re.IGNORECASE)
 
 
 def services(sight: Sight) -> list[Draft]:

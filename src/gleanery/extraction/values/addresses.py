@@ -55,7 +55,6 @@ _MORE = re.compile(
     r"(?:ground|first|second|third|\d+(?:st|nd|rd|th))\sfloor$|bajo$",
     re.IGNORECASE,
 )
-_QUARTER = re.compile(rf"(?:кв|ж\.?\s?к|местност|м-ст)\.?\s?[{_Q}А-Я]", re.IGNORECASE)
 
 GB_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
 IE_CODE = r"[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}"

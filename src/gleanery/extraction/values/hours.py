@@ -38,10 +38,6 @@ def find_hours(text: str) -> str:
     return ""
 
 
-def has_hours(text: str) -> bool:
-    return bool(find_hours(text))
-
-
 def _in_sentence(sentence: str) -> str:
     days = list(_DAY.finditer(sentence))
     times = [each for each in find_times(sentence) if each.certain or each.end is not None]

@@ -96,11 +96,6 @@ def person_in(text: str) -> re.Match[str] | None:
     return None
 
 
-def is_person(text: str) -> bool:
-    match = person_in(text)
-    return bool(match and match.group() == text.strip())
-
-
 def person_name(written: str) -> str:
     """Without the polite words; academic titles are part of a name."""
     return _POLITE.sub("", written).strip()

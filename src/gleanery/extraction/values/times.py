@@ -27,7 +27,6 @@ _BARE = re.compile(rf"{_CLOCK}(?:[.:]([0-5]\d))?(?={_DASH}(?:\d))", re.IGNORECAS
 _JOIN = re.compile(_DASH + r"$", re.IGNORECASE)
 _BOTH = re.compile(r"\s?(?:и|și)\s?", re.IGNORECASE)  # "11:00 и 15:00" is twice, "между 11:00 и 15:00" is once
 _BETWEEN = re.compile(r"\b(?:между|între)(?:\s\w+){0,2}\s*$", re.IGNORECASE)
-_LED = re.compile(r"(?:\bora|\bum|\bat|\bот|\bв|\bde|\bvon|\bab|\bfrom|\ba las|\bà|\bdès)\s*$", re.IGNORECASE)
 _OFFSET = re.compile(r"(?:UTC|GMT)\s?([+\-−–])\s?(\d{1,2})(?::?(\d\d))?|\(([+\-−])(\d\d):(\d\d)\)")
 NAMED_OFFSETS = (
     ("EEST", "+03:00"),

@@ -181,6 +181,8 @@ def _print_source(dossier: dict[str, Any]) -> None:
             say(f"  {each['confidence']}  {each['title'] or each['url']}\n        {' '.join(each['sentences'])}")
     if submitted := dossier["submitted"]:
         say(f"\nSubmitted by {submitted['by']}. {submitted['context']}")
+        for said in submitted["also"]:
+            say(f"  {said['at']:%Y-%m-%d %H:%M}  {said['given']}  {said['context']}")
     say(f"\n{dossier['preview']['sentence']}")
     pages = [[each["status"], each["state"], each["title"], each["url"]] for each in dossier["preview"]["pages"]]
     if pages:

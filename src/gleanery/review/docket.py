@@ -1,4 +1,4 @@
-"""The desk: one source with all its rows locked, while somebody decides about it."""
+"""The docket: one source with all its rows locked, while somebody decides about it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Desk:
+class Docket:
     """One source with its rows locked, always in this order, so that two who decide wait for each other in a line."""
 
     actor: Actor
@@ -52,16 +52,16 @@ class Desk:
     item: Item | None  # the one that is open, else the one decided last
 
     @classmethod
-    def take(cls, actor: Actor, seen: Domain, item: Item | None = None) -> Desk:
+    def take(cls, actor: Actor, seen: Domain, item: Item | None = None) -> Docket:
         """`seen` and `item` are what whoever decides has in front of them; anything newer is a Conflict."""
         claims.must_decide(actor, "decide about a source")
         domain = Domain.objects.select_for_update(no_key=True).get(pk=seen.pk)
         candidate = Candidate.objects.select_for_update(no_key=True).filter(domain=domain).first()
         items = Item.objects.select_for_update(no_key=True).filter(domain=domain, kind="source")
         current = items.filter(status="pending").first() or items.order_by("-id").first()
-        desk = cls(actor, domain, candidate, current)
-        desk._refuse_the_stale(seen, item)
-        return desk
+        docket = cls(actor, domain, candidate, current)
+        docket._refuse_the_stale(seen, item)
+        return docket
 
     def _refuse_the_stale(self, seen: Domain, item: Item | None) -> None:
         now, name = self.item, self.domain.display
