@@ -1,0 +1,1 @@
+"""Near duplicates: normal forms, cheap keys, field points, and the sentences that explain them."""

@@ -1,0 +1,260 @@
+"""What two records agree and disagree in: for each field a level, which weights turn into points. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from rapidfuzz.distance import JaroWinkler
+
+from gleanery.resolution.identity import distance
+from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
+from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.streets import house_numbers
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits
+
+MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
+STREETS_ALIKE = 0.88
+FEWEST_DIGITS = 7
+SAME_MINUTES, NEAR_MINUTES = 15, 95
+NIGHT = timedelta(hours=6)
+EXTENDED = timedelta(days=45)
+LEV_A_EURO = 1.95583  # fixed by law
+SAME_AMOUNT = 0.03
+METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
+Levels = dict[str, str]
+
+
+class Compared(NamedTuple):
+    levels: Levels
+    similarity: float  # of the names
+
+
+def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
+    """Of two of one kind. A field that either does not tell has no level."""
+    names = _names(one, other, among)
+    found = dict(_named(names))
+    for field, level_of in FIELDS[one.kind].items():
+        if level := level_of(one, other):
+            found[field] = level
+    if names.level == "same" and among.is_sole(one.name):
+        found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
+    return Compared(found, names.similarity)
+
+
+def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
+    """The best of what both are called."""
+    town = f"{one.locality} {other.locality}".strip()
+    best = likeness.compare(one.name, other.name, among.weight, town)
+    if one.also or other.also:
+        pairs = ((one.name, other.also), (one.also, other.name), (one.also, other.also))
+        best = max(
+            best, *(likeness.compare(*pair, among.weight, town) for pair in pairs), key=lambda each: each.similarity
+        )
+    return best
+
+
+def _named(names: Likeness) -> Iterator[tuple[str, str]]:
+    if names.level:
+        yield "name", names.level
+    if names.level in ("same", "close", "part"):
+        if names.telling >= MUCH:
+            yield "telling", "much"
+        elif names.telling < LITTLE:
+            yield "telling", "little"
+    if names.numbers:
+        yield "number", names.numbers
+    if names.sorts:
+        yield "sort", names.sorts
+    if names.contrast:
+        yield "contrast", "other"
+
+
+def _address(one: Traits, other: Traits) -> str:
+    if not one.street or not other.street:
+        return ""
+    alike = _streets_alike(one.street, other.street)
+    here, there = house_numbers(one.house), house_numbers(other.house)
+    if not here or not there:
+        return "street" if alike else "other_street"
+    if here & there:
+        return "same" if alike else "number"
+    return "house" if alike else "other"
+
+
+def _streets_alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    here, there = one.split(), other.split()
+    short, long = (here, there) if len(here) <= len(there) else (there, here)
+    if all(any(_one_word(word, each) for each in long) for word in short):
+        return True
+    return JaroWinkler.similarity("".join(here), "".join(there)) >= STREETS_ALIKE
+
+
+def _one_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    if one.isdigit() or other.isdigit() or one[0].isdigit() or other[0].isdigit():
+        return False
+    return JaroWinkler.similarity(one, other) >= STREETS_ALIKE
+
+
+def _unit(one: Traits, other: Traits) -> str:
+    return _equal(one.unit, other.unit)
+
+
+def _town(one: Traits, other: Traits) -> str:
+    if not one.locality or not other.locality:
+        return ""
+    if one.locality == other.locality:
+        return "same"
+    likely = likeness.compare(one.locality, other.locality)
+    return "same" if likely.level in ("same", "close", "part") else "other"
+
+
+def _postal_code(one: Traits, other: Traits) -> str:
+    here, there = one.postal_code[:5], other.postal_code[:5]
+    if not here or not there:
+        return ""
+    return "same" if here == there else "near" if here[:3] == there[:3] else "other"
+
+
+def _country(one: Traits, other: Traits) -> str:
+    return "other" if one.country and other.country and one.country != other.country else ""
+
+
+def _distance(one: Traits, other: Traits) -> str:
+    if one.lat is None or other.lat is None:
+        return ""
+    metres = distance({"lat": one.lat, "lon": one.lon}, {"lat": other.lat, "lon": other.lon})
+    return "" if metres is None else next((level for most, level in METRES if metres <= most), "away")
+
+
+def _phone(one: Traits, other: Traits) -> str:
+    here, there = one.phone.lstrip("+0"), other.phone.lstrip("+0")
+    if not here or not there:
+        return ""
+    if here == there:
+        return "same"
+    short, long = (here, there) if len(here) <= len(there) else (there, here)
+    return "same" if len(short) >= FEWEST_DIGITS and long.endswith(short) else "other"
+
+
+def _site(one: Traits, other: Traits) -> str:
+    if one.page and one.page == other.page:
+        return "page"
+    return _equal(one.site, other.site)
+
+
+def _email(one: Traits, other: Traits) -> str:
+    if not one.email or not other.email:
+        return ""
+    if one.email == other.email:
+        return "same"
+    here, there = one.email.rpartition("@")[2], other.email.rpartition("@")[2]
+    return "site" if here == there and here not in SHARED_HOSTS else "other"
+
+
+def _official_id(one: Traits, other: Traits) -> str:
+    return _equal(one.official_id, other.official_id)
+
+
+def _venue(one: Traits, other: Traits) -> str:
+    if one.at and one.at == other.at:
+        return "same"
+    level = likeness.compare(one.venue, other.venue).level
+    return {"same": "same", "close": "same", "part": "same", "alike": "alike", "initials": "alike"}.get(
+        level, "other" if level else ""
+    )
+
+
+def _run_by(one: Traits, other: Traits) -> str:
+    if one.by and one.by == other.by:
+        return "same"
+    level = likeness.compare(one.run_by, other.run_by).level
+    return {"same": "same", "close": "same", "part": "same", "alike": "alike", "initials": "alike"}.get(
+        level, "other" if level else ""
+    )
+
+
+def _time(one: Traits, other: Traits) -> str:
+    if one.day is None or other.day is None:
+        return ""
+    if one.begins and other.begins and one.day != other.day and abs(one.begins - other.begins) <= NIGHT:
+        return "night"
+    if one.day != other.day:
+        return "span" if _overlap(one, other) else "other"
+    if one.minute is None or other.minute is None:
+        return "day"
+    if one.begins and other.begins:
+        apart = abs(one.begins - other.begins).total_seconds() / 60
+    else:
+        apart = abs(one.minute - other.minute)
+    return "start" if apart <= SAME_MINUTES else "near" if apart <= NEAR_MINUTES else "hours"
+
+
+def _overlap(one: Traits, other: Traits) -> bool:
+    if one.day is None or other.day is None:
+        return False
+    return one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
+
+
+def _deadline(one: Traits, other: Traits) -> str:
+    if one.deadline is None or other.deadline is None:
+        return ""
+    apart = abs(one.deadline - other.deadline)
+    return "same" if not apart else "near" if apart <= EXTENDED else "other"
+
+
+def _year(one: Traits, other: Traits) -> str:
+    if one.year is None or other.year is None or (one.deadline and other.deadline):
+        return ""
+    return "same" if one.year == other.year else "other"
+
+
+def _amount(one: Traits, other: Traits) -> str:
+    here, there = _euros(one), _euros(other)
+    if here is None or there is None:
+        return ""
+    return "same" if abs(here - there) <= SAME_AMOUNT * max(here, there) else "other"
+
+
+def _euros(one: Traits) -> float | None:
+    amount = one.most if one.most is not None else one.least
+    return amount / LEV_A_EURO if amount is not None and one.currency == "BGN" else amount
+
+
+def _equal(one: str, other: str) -> str:
+    return "" if not one or not other else "same" if one == other else "other"
+
+
+_WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
+    "address": _address,
+    "unit": _unit,
+    "town": _town,
+    "postal_code": _postal_code,
+    "country": _country,
+    "distance": _distance,
+}
+_REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": _phone, "site": _site, "email": _email}
+_OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": _official_id}
+_CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
+FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
+    "place": {**_WHERE, **_REACH, **_OFFICIAL},
+    "organization": {**_WHERE, **_REACH, **_OFFICIAL},
+    "event": {"time": _time, "venue": _venue, "run_by": _run_by, **_WHERE, **_REACH},
+    "funding": {
+        "run_by": _run_by,
+        **_CALL,
+        "amount": _amount,
+        "town": _town,
+        "country": _country,
+        **_REACH,
+        **_OFFICIAL,
+    },
+    "service": {"run_by": _run_by, "venue": _venue, **_WHERE, **_REACH, **_OFFICIAL},
+    "opportunity": {"run_by": _run_by, "venue": _venue, "time": _time, **_CALL, **_WHERE, **_REACH, **_OFFICIAL},
+}

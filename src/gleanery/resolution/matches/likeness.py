@@ -1,0 +1,162 @@
+"""How alike two names are, word by word: spelling, order and generic words count little, rare words much. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from rapidfuzz.distance import JaroWinkler
+from rapidfuzz.fuzz import ratio
+
+from gleanery.resolution.matches.corpus import UNKNOWN
+from gleanery.resolution.matches.names import COMMON, LINK, Name, Word, name
+
+Weigh = Callable[[str], float]
+SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
+TYPO, JOINED = 0.9, 0.9
+SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
+SHORTENED, INITIAL = 0.8, 0.5
+FEWEST_INITIALS = 3
+
+
+class Likeness(NamedTuple):
+    """`similarity` and `telling`: how much agrees, and how much of that are words that few names have."""
+
+    level: str  # same, close, part, alike, some, other, initials; "" where one has no name
+    similarity: float
+    telling: float
+    numbers: str  # same, other, one, or ""
+    sorts: str  # same, other, more, or ""
+    contrast: bool  # the old and the new one
+
+
+NOTHING = Likeness("", 0.0, 0.0, "", "", False)
+
+
+def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = "") -> Likeness:
+    """Names as spelling.name writes them. `aside`: words, the town's, that may be in either and tell little then."""
+    if not one or not other:
+        return NOTHING
+    here, there = name(one), name(other)
+    found = _compare(here, there, weigh)
+    known = _sounds(aside) if aside else frozenset()
+    if found.level == "same" or known.isdisjoint(here.sounds | there.sounds):
+        return found
+    without = _compare(here, there, lambda sound: LINK if sound in known else weigh(sound))
+    return max(found, without, key=lambda each: each.similarity)
+
+
+@lru_cache(maxsize=16_384)
+def _sounds(text: str) -> frozenset[str]:
+    return name(text).sounds
+
+
+def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
+    matched, telling = _matched(one.words, other.words, weigh)
+    weights = _weight(one, weigh), _weight(other, weigh)
+    similarity = 2 * matched / (sum(weights) or 1)
+    contained = matched / (min(weights) or 1)
+    if similarity < CLOSE:
+        joined = ratio(one.joined, other.joined) / 100
+        if joined >= JOINED:
+            similarity = contained = joined
+            telling = max(telling, min(weights))
+        elif not one.joined.isascii() and not other.joined.isascii():  # a script that writes no spaces
+            similarity = max(similarity, joined)
+    level = _level(similarity, contained, telling)
+    if level in ("other", "some") and _are_initials(one, other):
+        level = "initials"
+    contrast = any(there != one.contrasts.get(group, there) for group, there in other.contrasts.items())
+    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast)
+
+
+def _level(similarity: float, contained: float, telling: float) -> str:
+    if similarity >= SAME:
+        return "same"
+    if similarity >= CLOSE:
+        return "close"
+    if contained >= WHOLE and telling >= COMMON:
+        return "part"
+    return "alike" if similarity >= ALIKE else "some" if similarity >= SOME else "other"
+
+
+def _weight(one: Name, weigh: Weigh) -> float:
+    return sum(_of(word, weigh) for word in one.words)
+
+
+def _of(word: Word, weigh: Weigh) -> float:
+    return word.weight * weigh(word.sound) if word.weight >= COMMON else word.weight
+
+
+def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tuple[float, float]:
+    """The weight of the words that both have, each used once; and of those of them that tell something."""
+    free = list(other)
+    left: list[Word] = []
+    matched = telling = 0.0
+    for word in one:
+        for index, candidate in enumerate(free):
+            if candidate.sound == word.sound:
+                weight = _of(word, weigh)
+                matched += weight
+                telling += weight if word.weight >= COMMON else 0
+                del free[index]
+                break
+        else:
+            left.append(word)
+    for word in left:
+        best, at = 0.0, -1
+        for index, candidate in enumerate(free):
+            if (degree := _degree(word.text, candidate.text)) > best:
+                best, at = degree, index
+        if at >= 0:
+            weight = min(_of(word, weigh), _of(free[at], weigh)) * best
+            matched += weight
+            telling += weight if word.weight >= COMMON else 0
+            del free[at]
+    return matched, telling
+
+
+@lru_cache(maxsize=262_144)
+def _degree(one: str, other: str) -> float:
+    """Of two words that are not the same: whether they are one with a slip, shortened, or an initial."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    if short.isdigit() or long.isdigit():
+        return 0.0
+    if len(short) == 1:
+        return INITIAL if long.startswith(short) else 0.0
+    if len(short) >= SHORTEST_PREFIX and long.startswith(short):
+        return SHORTENED
+    if len(short) >= SHORTEST_FUZZY and (likeness := JaroWinkler.similarity(short, long)) >= TYPO:
+        return likeness
+    return 0.0
+
+
+def _are_initials(one: Name, other: Name) -> bool:
+    return _is_short_for(one, other) or _is_short_for(other, one)
+
+
+def _is_short_for(short: Name, whole: Name) -> bool:
+    if len(whole.initials) < FEWEST_INITIALS:
+        return False
+    every = "".join(word.text[0] for word in whole.words)
+    return any(word.text in (whole.initials, every) for word in short.words)
+
+
+def _numbers(one: Name, other: Name) -> str:
+    here, there = one.numbers, other.numbers
+    if not here and not there:
+        return ""
+    if not here or not there:
+        return "one"
+    return "same" if here & there else "other"
+
+
+def _sorts(one: Name, other: Name) -> str:
+    """What sort of thing: a hotel is no restaurant, and a hotel's restaurant is not the hotel."""
+    here, there = one.sorts, other.sorts
+    if not here or not there:
+        return "more" if here or there else ""
+    if here == there:
+        return "same"
+    return "more" if here < there or there < here else "some" if here & there else "other"

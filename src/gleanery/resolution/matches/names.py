@@ -1,0 +1,100 @@
+"""Names taken apart: which words tell much, which little, and what sort of thing they name. Pure."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from gleanery.resolution import normal
+from gleanery.resolution.matches.spelling import sound
+
+LINK, SORT, COMMON, PLAIN = 0.05, 0.3, 0.5, 1.0
+MOST_WORDS = 16
+DESIGNATORS = frozenset("abc")
+_NUMBER = re.compile(r"\d+(?:st|nd|rd|th|er|e|i|ti|va|ri|o|a)?")
+_ROMAN = re.compile(r"(?=[ivx])(x{0,2})(ix|iv|v?i{0,3})")
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
+
+
+class Word(NamedTuple):
+    text: str
+    sound: str  # or the idea that it stands for, if it is one of words.toml
+    weight: float
+    sort: str = ""  # what it says a thing is
+    number: str = ""  # its value, if it is one
+    contrast: tuple[str, str] | None = None
+
+
+class Name(NamedTuple):
+    words: tuple[Word, ...]
+    joined: str
+    initials: str
+    sorts: frozenset[str]
+    numbers: frozenset[str]  # also letters by which halls and parts are told apart: rink A
+    contrasts: Mapping[str, str]
+    sounds: frozenset[str]
+
+
+def _table(data: Mapping[str, str]) -> Mapping[str, str]:
+    return {word: idea for idea, words in data.items() for word in words.split()}
+
+
+_DATA = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text("utf-8"))
+LINKS, COMMONS = frozenset(_DATA["links"].split()), frozenset(_DATA["common"].split())
+SORTS, FORMS = _table(_DATA["sorts"]), _table(_DATA["forms"])
+CONTRASTS = {word: (group, idea) for group, ideas in _DATA["contrasts"].items() for word, idea in _table(ideas).items()}
+
+
+@lru_cache(maxsize=131_072)
+def name(text: str) -> Name:
+    """Of what is written in Latin letters already; legal forms at its ends are left out."""
+    whole = _without_form(text.split())[:MOST_WORDS]
+    words = tuple({each.sound: each for each in map(word, whole)}.values())  # said twice is said once
+    telling = [each for each in words if each.weight > LINK]
+    return Name(
+        words,
+        "".join(each.text for each in telling),
+        "".join(each.text[0] for each in telling),
+        frozenset(each.sort for each in words if each.sort),
+        frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:]}),
+        dict(each.contrast for each in words if each.contrast),
+        frozenset(each.sound for each in words),
+    )
+
+
+def _without_form(words: list[str]) -> list[str]:
+    begin, end = 0, len(words)
+    while end > begin and words[end - 1] in normal.LEGAL_FORMS:
+        end -= 1
+    while begin < end and words[begin] in normal.LEGAL_FORMS:
+        begin += 1
+    return words[begin:end] or words
+
+
+@lru_cache(maxsize=131_072)
+def word(text: str) -> Word:
+    number = _number(text)
+    if number:
+        return Word(text, number, PLAIN, number=number)
+    if text in LINKS or len(text) == 1:
+        return Word(text, text, LINK)
+    if contrast := CONTRASTS.get(text):
+        return Word(text, contrast[1], COMMON, contrast=contrast)
+    sort = SORTS.get(text, "")
+    if sort or text in FORMS:
+        return Word(text, sort or FORMS[text], SORT, sort)
+    return Word(text, sound(text), COMMON if text in COMMONS else PLAIN)
+
+
+def _number(text: str) -> str:
+    if _NUMBER.fullmatch(text):
+        return re.sub(r"\D.*", "", text).lstrip("0") or "0"
+    if text != "i" and _ROMAN.fullmatch(text):
+        values = [_ROMAN_VALUES[letter] for letter in text]
+        pairs = zip(values, [*values[1:], 0], strict=True)
+        return str(sum(-one if one < after else one for one, after in pairs))
+    return ""

@@ -1,0 +1,67 @@
+"""A match: the points of each field, their sum as a probability, and what that sum may decide. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gleanery.resolution.matches.comparing import compare
+from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
+from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.weights import Weights, weights
+
+AUTO, REVIEW, LISTED = 0.95, 0.60, 0.30
+CAP = 0.94  # of what a veto keeps from being merged unasked
+LEAST_SIMILAR = 0.3
+# Each of these is in conflict: nobody but a person may say that they are one all the same.
+VETOES: Mapping[tuple[str, str], str] = {
+    ("address", "house"): "house number",
+    ("time", "other"): "date",
+    ("deadline", "other"): "date",
+    ("year", "other"): "date",
+    ("official_id", "other"): "official id",
+    ("distance", "far"): "distance",
+    ("distance", "away"): "distance",
+    ("country", "other"): "country",
+    ("number", "other"): "number in the name",
+}
+# A phone, an address, a site or a position alone never merges: the names must have something in common.
+NAMED = frozenset(["same", "close", "part", "alike", "initials"])
+
+
+class Point(NamedTuple):
+    field: str
+    level: str
+    points: float
+
+
+class Match(NamedTuple):
+    probability: float
+    points: tuple[Point, ...]
+    vetoes: tuple[str, ...]
+    prior: float
+    version: str
+    similarity: float
+
+    def band(self, auto: float = AUTO, review: float = REVIEW) -> str:
+        return "auto" if self.probability >= auto else "review" if self.probability >= review else "none"
+
+
+def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None) -> Match:
+    """Symmetric; what either does not tell counts nothing."""
+    by = by or weights(one.kind)
+    levels, similarity = compare(one, other, among)
+    points = tuple(Point(field, level, by.of(field, level)) for field, level in levels.items())
+    total = by.prior + sum(point.points for point in points)
+    probability = 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
+    vetoes = _vetoes(levels, similarity)
+    if vetoes:
+        probability = min(probability, CAP)
+    return Match(round(probability, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+
+
+def _vetoes(levels: Mapping[str, str], similarity: float) -> tuple[str, ...]:
+    found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
+    if similarity < LEAST_SIMILAR and levels.get("name") not in NAMED:
+        found.append("names")
+    return tuple(dict.fromkeys(found))

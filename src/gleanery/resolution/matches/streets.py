@@ -1,0 +1,93 @@
+"""Addresses taken apart as far as is certain: street without its suffix, house number, unit, postal code. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from gleanery.resolution.matches.spelling import latin
+
+_KINDS = """
+    street st str road rd avenue ave av blvd boulevard blv bvd bd bul bulevard bulevardul lane ln drive dr
+    place pl square sq court ct way pkwy parkway highway hwy terrace ter trl trail close crescent cres circle
+    cir row walk mews quay wharf strasse weg platz allee gasse ring damm ufer rue chemin allees quai impasse
+    calle c carrer avenida avda paseo plaza ronda via viale piazza piazzale corso largo vicolo straat laan
+    plein kade ulica ulitsa ul aleja al os osiedle plac cad cadde caddesi cd sok sokak sokagi sk mah mahallesi
+    mh odos leoforos leof strada soseaua sos calea gata gatan vagen vej gade gaten veien vei tie katu utca ut
+    rua praca ploshtad zh zhk jk k kv kvartal kompleks bl blok no nr n number nomer the of de la le du des der
+    den del di da und and corner cnr at opp near next
+"""
+KINDS = frozenset(_KINDS.split())
+_SIDES = {"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw"}
+_SIDES |= {"southeast": "se", "southwest": "sw"}
+SIDES = frozenset(_SIDES) | frozenset(_SIDES.values())
+_UNIT = re.compile(
+    r"(?:\b(?:suite|ste|unit|apartment|apt|room|rm|floor|flr|fl|bldg|building|shop|level|lvl|etage|stock|piso|etaj|ap|"
+    r"ет|етаж|ап|вх|вход|офис|стая|lok|lokal|local|kat|d)\b\.?|#)\s*№?\s*([\w-]+)|\b(\d+)(?:st|nd|rd|th)\s+(?:floor|fl)\b",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(r"\([^)]*\)")
+_HOUSE = re.compile(
+    r"(?<![\w])\d{1,5}(?:[a-zа-я](?!\w)|\s[a-zа-я]$)?(?:\s?[-–/]\s?\d{1,5}(?:[a-zа-я](?!\w))?)?(?!\w)", re.IGNORECASE
+)
+_POSTAL = re.compile(r"(?<!\w)(\d{5})(?:-\d{4})?\s*$")
+_COMPOUND = re.compile(r"(?<=\w{4})(?:strasse|straat|gatan|vagen|gade|utca|str)$")
+MOST_WORDS = 4
+
+
+class Address(NamedTuple):
+    street: str = ""
+    house: str = ""
+    unit: str = ""
+    postal_code: str = ""
+
+
+@lru_cache(maxsize=65_536)
+def split_address(text: str, locality: str = "") -> Address:
+    if not text:
+        return Address()
+    text = _IN_BRACKETS.sub(" ", text)
+    postal = _POSTAL.search(text)
+    unit = _UNIT.search(text)
+    bare = _UNIT.sub(" , ", text)
+    if postal:
+        bare = _POSTAL.sub("", bare)
+    parts = [part.strip() for part in re.split(r"[,;\n]", bare) if part.strip()]
+    part = next((each for each in parts if _HOUSE.search(each) and re.search(r"[^\W\d]{3}", each)), "")
+    if not part:  # the number may stand behind a comma of its own: "Main Street, 5"
+        part = " ".join(parts[:2]) if len(parts) > 1 and _HOUSE.fullmatch(parts[1]) else (parts[0] if parts else "")
+    house, street = _house(part)
+    return Address(
+        _street(street, set(latin(locality))),
+        house,
+        "".join(latin((unit[1] or unit[2]) if unit else "")),
+        postal[1] if postal else "",
+    )
+
+
+def _house(part: str) -> tuple[str, str]:
+    """The number in front, unless it belongs to the street ("23rd"); else the last one."""
+    found = list(_HOUSE.finditer(part))
+    if not found:
+        return "", part
+    first, last = found[0], found[-1]
+    chosen = first if first.start() == 0 and re.search(r"[^\W\d]{2}|\d(?:st|nd|rd|th)", part[first.end() :]) else last
+    house = re.sub(r"\s", "", chosen.group().casefold().replace("–", "-"))
+    return "".join(latin(house)) if house.isalnum() else house, part[: chosen.start()] + " " + part[chosen.end() :]
+
+
+def _street(text: str, locality: set[str]) -> str:
+    words = [_COMPOUND.sub("", word) for word in latin(text.replace("'", ""))]
+    telling = [word for word in words if word not in KINDS and word not in SIDES]
+    named = [word for word in telling if word not in locality] or telling
+    return " ".join(named[:MOST_WORDS]) or " ".join(word for word in words if word not in SIDES)[:40]
+
+
+@lru_cache(maxsize=65_536)
+def house_numbers(house: str) -> frozenset[int]:
+    """5-9 is any of 5 to 9; the letter behind makes no difference here."""
+    found = [int(each) for each in re.findall(r"\d+", house)]
+    if len(found) == 2 and 0 < found[1] - found[0] < 100:  # noqa: PLR2004 - from and to
+        return frozenset(range(found[0], found[1] + 1))
+    return frozenset(found)

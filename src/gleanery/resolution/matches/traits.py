@@ -1,0 +1,153 @@
+"""What of a record is compared with others, in normal form; computed when it is written. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from gleanery.domains.names import domain_of
+from gleanery.errors import InvalidDomain
+from gleanery.extraction.values.countries import country_code
+from gleanery.extraction.values.phones import e164
+from gleanery.resolution import clock, normal
+from gleanery.resolution.matches.spelling import name as spelled
+from gleanery.resolution.matches.streets import split_address
+
+FEWEST_DIGITS = 6
+LONGEST = 300
+# Who has an address there shares the host with strangers.
+_HOSTS = """
+    facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com youtu.be tiktok.com
+    google.com goo.gl wordpress.com blogspot.com wixsite.com weebly.com business.site bit.ly linktr.ee
+    tripadvisor.com yelp.com booking.com eventbrite.com eventbrite.co.uk meetup.com ticketmaster.com
+    eventim.bg eventim.de ticketportal.cz allevents.in bandsintown.com github.io medium.com tumblr.com t.me
+    telegram.me wa.me vk.com pinterest.com foursquare.com ubereats.com doordash.com grubhub.com opentable.com
+    just-eat.com gmail.com yahoo.com hotmail.com outlook.com abv.bg mail.bg mail.ru gmx.de web.de aol.com
+    icloud.com live.com msn.com comcast.net protonmail.com orange.fr free.fr wanadoo.fr libero.it seznam.cz
+    wp.pl onet.pl o2.pl interia.pl t-online.de dir.bg jotform.com typeform.com docs.google.com wixstudio.com
+"""
+SHARED_HOSTS = frozenset(_HOSTS.split())
+
+
+class Traits(NamedTuple):
+    """Empty is unknown. `at` and `by` are the records of the venue and of whoever runs it, where they are known."""
+
+    kind: str
+    name: str = ""
+    also: str = ""
+    street: str = ""
+    house: str = ""
+    unit: str = ""
+    locality: str = ""
+    postal_code: str = ""
+    country: str = ""
+    lat: float | None = None
+    lon: float | None = None
+    phone: str = ""
+    email: str = ""
+    site: str = ""
+    page: str = ""
+    official_id: str = ""
+    venue: str = ""
+    run_by: str = ""
+    at: str = ""
+    by: str = ""
+    begins: datetime | None = None
+    minute: int | None = None  # of the day, as the clocks there tell it
+    day: date | None = None
+    last_day: date | None = None
+    deadline: date | None = None
+    year: int | None = None
+    least: float | None = None
+    most: float | None = None
+    currency: str = ""
+
+
+RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
+
+
+def traits(
+    kind: str, fields: Mapping[str, Any], *, place: str | None = None, organization: str | None = None
+) -> Traits:
+    def text(name: str) -> str:
+        value = fields.get(name)
+        return value[:LONGEST] if isinstance(value, str) else ""
+
+    country = country_code(text("country"))
+    where = split_address(text("address"), text("locality"))
+    begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
+    deadline = clock.day_of(fields.get("deadline"), country)
+    running = RUN_BY.get(kind, "")
+    url = text("url")
+    return Traits(
+        kind=kind,
+        name=spelled(text("name")),
+        also=spelled(text("legal_name")),
+        street=where.street,
+        house=where.house,
+        unit=where.unit,
+        locality=spelled(text("locality")),
+        postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
+        country=country,
+        lat=_number(fields.get("lat")),
+        lon=_number(fields.get("lon")),
+        phone=phone(text("phone"), country),
+        email=text("email").strip().casefold(),
+        site=site(url),
+        page=page(url),
+        official_id="".join(normal.words(text("official_id"))),
+        venue=spelled(text("venue_name")),
+        run_by=spelled(text(f"{running}_name")) if running else "",
+        at=place or "",
+        by=organization or "",
+        begins=begin.exact if begin and begin.wall else None,
+        minute=begin.wall.hour * 60 + begin.wall.minute if begin and begin.wall else None,
+        day=begin.day if begin else None,
+        last_day=end.day if end else None,
+        deadline=deadline,
+        year=_year(fields, deadline),
+        least=_number(fields.get("amount_min")),
+        most=_number(fields.get("amount_max")),
+        currency=text("currency").upper(),
+    )
+
+
+def phone(text: str, country: str) -> str:
+    """E.164 where the country is known, else its digits."""
+    if not text:
+        return ""
+    if known := e164(text, country):
+        return known
+    digits = re.sub(r"\D", "", re.split(r"(?i)ext|x", text)[0])
+    return digits if len(digits) >= FEWEST_DIGITS else ""
+
+
+@lru_cache(maxsize=65_536)
+def site(url: str) -> str:
+    """The registrable domain, unless strangers share it."""
+    try:
+        name = domain_of(url) if url else None
+    except InvalidDomain:
+        return ""
+    return "" if name is None or name.registrable in SHARED_HOSTS else name.registrable
+
+
+def page(url: str) -> str:
+    """The address without what makes no difference; nothing for a site's front page."""
+    bare = re.sub(r"^https?://(?:www\.)?|[#?].*$", "", url.strip().casefold()).rstrip("/")
+    return bare if "/" in bare else ""
+
+
+def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
+    told = _number(fields.get("year"))
+    return int(told) if told else deadline.year if deadline else None
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value) if value not in (None, "") else None
+    except (TypeError, ValueError):
+        return None
