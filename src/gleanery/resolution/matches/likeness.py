@@ -17,7 +17,8 @@ SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
 TYPO, JOINED = 0.9, 0.9
 SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
 SHORTENED, INITIAL = 0.8, 0.5
-FEWEST_INITIALS = 3
+FEWEST_INITIALS, MOST_INITIALS = 3, 6
+LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
 
 class Likeness(NamedTuple):
@@ -107,18 +108,32 @@ def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tu
     for word in left:
         best, at = 0.0, -1
         for index, candidate in enumerate(free):
-            if (degree := _degree(word.text, candidate.text)) > best:
+            if (degree := _degree(word.text, candidate.text, word.sound, candidate.sound)) > best:
                 best, at = degree, index
         if at >= 0:
             weight = min(_of(word, weigh), _of(free[at], weigh)) * best
             matched += weight
             telling += weight if word.weight >= COMMON else 0
             del free[at]
-    return matched, telling
+    short = _shortened(left, other, weigh) + _shortened(free, one, weigh)
+    return matched + short, telling + short
+
+
+def _shortened(left: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
+    """What is in one name by the initials of several words of the other: MJC Boris Vian."""
+    return sum(_of(word, weigh) for word in left if _is_run(word.text, other))
+
+
+def _is_run(short: str, words: tuple[Word, ...]) -> bool:
+    if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
+        return False
+    every = "".join(word.text[0] for word in words)
+    telling = "".join(word.text[0] for word in words if word.weight > LINK)
+    return any(short in initials or short.translate(LOOKALIKE) in initials for initials in (every, telling))
 
 
 @lru_cache(maxsize=262_144)
-def _degree(one: str, other: str) -> float:
+def _degree(one: str, other: str, one_sound: str, other_sound: str) -> float:
     """Of two words that are not the same: whether they are one with a slip, shortened, or an initial."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if short.isdigit() or long.isdigit():
@@ -127,9 +142,10 @@ def _degree(one: str, other: str) -> float:
         return INITIAL if long.startswith(short) else 0.0
     if len(short) >= SHORTEST_PREFIX and long.startswith(short):
         return SHORTENED
-    if len(short) >= SHORTEST_FUZZY and (likeness := JaroWinkler.similarity(short, long)) >= TYPO:
-        return likeness
-    return 0.0
+    if len(short) < SHORTEST_FUZZY:
+        return 0.0
+    likeness = max(JaroWinkler.similarity(short, long), JaroWinkler.similarity(one_sound, other_sound))
+    return likeness if likeness >= TYPO else 0.0
 
 
 def _are_initials(one: Name, other: Name) -> bool:
@@ -140,10 +156,13 @@ def _is_short_for(short: Name, whole: Name) -> bool:
     if len(whole.initials) < FEWEST_INITIALS:
         return False
     every = "".join(word.text[0] for word in whole.words)
-    return any(word.text in (whole.initials, every) for word in short.words)
+    known = (whole.initials, every)
+    return any(word.text in known or word.text.translate(LOOKALIKE) in known for word in short.words)
 
 
 def _numbers(one: Name, other: Name) -> str:
+    if one.years and other.years and not one.years & other.years:
+        return "other"
     here, there = one.numbers, other.numbers
     if not here and not there:
         return ""

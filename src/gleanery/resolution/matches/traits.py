@@ -15,8 +15,10 @@ from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
+from gleanery.resolution.matches.tongues import tongue
 
 FEWEST_DIGITS = 6
+_BRACKETS = re.compile(r"\([^()]*\)")
 LONGEST = 300
 # Who has an address there shares the host with strangers.
 _HOSTS = """
@@ -38,10 +40,12 @@ class Traits(NamedTuple):
     kind: str
     name: str = ""
     also: str = ""
+    tongue: str = ""
     street: str = ""
     house: str = ""
     unit: str = ""
     locality: str = ""
+    region: str = ""
     postal_code: str = ""
     country: str = ""
     lat: float | None = None
@@ -64,6 +68,7 @@ class Traits(NamedTuple):
     least: float | None = None
     most: float | None = None
     currency: str = ""
+    founded: int | None = None
 
 
 RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
@@ -84,12 +89,14 @@ def traits(
     url = text("url")
     return Traits(
         kind=kind,
-        name=spelled(text("name")),
-        also=spelled(text("legal_name")),
+        name=spelled(_BRACKETS.sub(" ", text("name"))) or spelled(text("name")),
+        also=spelled(text("legal_name") or " ".join(_BRACKETS.findall(text("name")))),
+        tongue=tongue(text("name")) if text("name") else "",
         street=where.street,
         house=where.house,
         unit=where.unit,
         locality=spelled(text("locality")),
+        region=spelled(text("region")),
         postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
         country=country,
         lat=_number(fields.get("lat")),
@@ -112,6 +119,7 @@ def traits(
         least=_number(fields.get("amount_min")),
         most=_number(fields.get("amount_max")),
         currency=text("currency").upper(),
+        founded=_founded(text("founding_date")),
     )
 
 
@@ -144,6 +152,10 @@ def page(url: str) -> str:
 def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
     told = _number(fields.get("year"))
     return int(told) if told else deadline.year if deadline else None
+
+
+def _founded(text: str) -> int | None:
+    return int(text[:4]) if text[:4].isdigit() else None
 
 
 def _number(value: Any) -> float | None:
