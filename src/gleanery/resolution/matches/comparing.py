@@ -14,7 +14,7 @@ from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.tongues import are_foreign
-from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 STREETS_ALIKE = 0.88
@@ -150,8 +150,7 @@ def _site(one: Traits, other: Traits) -> str:
     """A mailbox tells the site too."""
     if one.page and other.page and _is_under(one.page, other.page):
         return "page"
-    here, there = _sites(one), _sites(other)
-    if here & there:
+    if sites(one) & sites(other):
         return "same"
     return "other" if one.site and other.site else ""
 
@@ -161,11 +160,6 @@ def _is_under(one: str, other: str) -> bool:
         return True
     short, long = sorted((one, other), key=len)
     return long.startswith(short + "/") and site(f"https://{short}") == ""  # what is under one member's page is theirs
-
-
-def _sites(one: Traits) -> set[str]:
-    mail = site(one.email.rpartition("@")[2]) if one.email else ""
-    return {one.site, mail} - {""}
 
 
 def _email(one: Traits, other: Traits) -> str:

@@ -143,6 +143,12 @@ def site(url: str) -> str:
     return "" if name is None or name.registrable in SHARED_HOSTS else name.registrable
 
 
+def sites(one: Traits) -> set[str]:
+    """Where it is at home on the web; a mailbox tells that too."""
+    mail = site(one.email.rpartition("@")[2]) if one.email else ""
+    return {one.site, mail} - {""}
+
+
 def page(url: str) -> str:
     """The address without what makes no difference; nothing for a site's front page."""
     bare = re.sub(r"^https?://(?:www\.)?|[#?].*$", "", url.strip().casefold()).rstrip("/")
