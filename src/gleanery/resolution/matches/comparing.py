@@ -12,6 +12,7 @@ from gleanery.resolution.identity import distance
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
@@ -184,7 +185,31 @@ def _venue(one: Traits, other: Traits) -> str:
 def _run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    return _as_named(likeness.compare(one.run_by, other.run_by))
+    level = _as_named(likeness.compare(one.run_by, other.run_by))
+    if level in ("same", "alike"):
+        return level
+    return "alike" if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name) else level
+
+
+def _is_in(owner: str, named: str) -> bool:
+    """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
+    if not owner or not named:
+        return False
+    telling = {word.sound for word in name(owner).words if word.weight > COMMON}
+    return bool(telling) and telling <= name(named).sounds
+
+
+def _hours(one: Traits, other: Traits) -> str:
+    here, there = set(one.hours.split()), set(other.hours.split())
+    if not here or not there:
+        return ""
+    return "same" if here == there else "other" if not here & there else "some"
+
+
+def _whom(one: Traits, other: Traits) -> str:
+    if not one.whom or not other.whom:
+        return ""
+    return "same" if set(one.whom.split()) & set(other.whom.split()) else "other"
 
 
 def _as_named(found: Likeness) -> str:
@@ -287,6 +312,6 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_REACH,
         **_OFFICIAL,
     },
-    "service": {"run_by": _run_by, "venue": _venue, **_WHERE, **_REACH, **_OFFICIAL},
+    "service": {"run_by": _run_by, "venue": _venue, "hours": _hours, "whom": _whom, **_WHERE, **_REACH, **_OFFICIAL},
     "opportunity": {"run_by": _run_by, "venue": _venue, "time": _time, **_CALL, **_WHERE, **_REACH, **_OFFICIAL},
 }

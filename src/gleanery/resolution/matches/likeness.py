@@ -28,7 +28,7 @@ class Likeness(NamedTuple):
     similarity: float
     telling: float
     numbers: str  # same, other, one, or ""
-    sorts: str  # same, other, more, or ""
+    sorts: str  # same, some, other, more, dependent, or ""
     contrast: bool  # the old and the new one
 
 
@@ -140,8 +140,8 @@ def _degree(one: str, other: str, one_sound: str, other_sound: str) -> float:
         return 0.0
     if len(short) == 1:
         return INITIAL if long.startswith(short) else 0.0
-    if len(short) >= SHORTEST_PREFIX and long.startswith(short):
-        return SHORTENED
+    if long.startswith(short):
+        return SHORTENED if len(short) >= SHORTEST_PREFIX else INITIAL
     if len(short) < SHORTEST_FUZZY:
         return 0.0
     likeness = max(JaroWinkler.similarity(short, long), JaroWinkler.similarity(one_sound, other_sound))
@@ -174,6 +174,8 @@ def _numbers(one: Name, other: Name) -> str:
 def _sorts(one: Name, other: Name) -> str:
     """What sort of thing: a hotel is no restaurant, and a hotel's restaurant is not the hotel."""
     here, there = one.sorts, other.sorts
+    if one.dependents != other.dependents:
+        return "dependent"
     if not here or not there:
         return "more" if here or there else ""
     if here == there:

@@ -36,6 +36,7 @@ class Name(NamedTuple):
     joined: str
     initials: str
     sorts: frozenset[str]
+    dependents: frozenset[str]
     numbers: frozenset[str]  # also codes, and letters by which halls and parts are told apart: rink A
     years: frozenset[str]
     contrasts: Mapping[str, str]
@@ -48,6 +49,8 @@ def _table(data: Mapping[str, str]) -> Mapping[str, str]:
 
 _DATA = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text("utf-8"))
 LINKS, COMMONS = frozenset(_DATA["links"].split()), frozenset(_DATA["common"].split())
+MEANINGS = _table(_DATA["meanings"])
+DEPENDENTS = _table(_DATA["dependents"])
 SORTS, FORMS, NUMBERS = _table(_DATA["sorts"]), _table(_DATA["forms"]), _table(_DATA["numbers"])
 CONTRASTS = {word: (group, idea) for group, ideas in _DATA["contrasts"].items() for word, idea in _table(ideas).items()}
 
@@ -65,6 +68,7 @@ def name(text: str) -> Name:
         "".join(each.text for each in telling),
         "".join(each.text[0] for each in telling),
         frozenset(each.sort for each in words if each.sort),
+        frozenset(each.sort for each in words if each.text in DEPENDENTS),
         numbers - years,
         years,
         dict(each.contrast for each in words if each.contrast),
@@ -72,13 +76,23 @@ def name(text: str) -> Name:
     )
 
 
+# Beside the legal forms that normal.py leaves out of identities.
+_FORMS_TOO = frozenset(
+    ["onlus", "ets", "aps", "asd", "zs", "ops", "ngo", "npo", "odv", "scio", "stk", "ry", "mtu", "udk"]
+)
+
+
 def _without_form(words: list[str]) -> list[str]:
     begin, end = 0, len(words)
-    while end > begin and words[end - 1] in normal.LEGAL_FORMS:
+    while end > begin and _is_form(words[end - 1]):
         end -= 1
-    while begin < end and words[begin] in normal.LEGAL_FORMS:
+    while begin < end and _is_form(words[begin]):
         begin += 1
     return words[begin:end] or words
+
+
+def _is_form(text: str) -> bool:
+    return text in normal.LEGAL_FORMS or text in _FORMS_TOO
 
 
 @lru_cache(maxsize=131_072)
@@ -90,9 +104,11 @@ def word(text: str) -> Word:
         return Word(text, text, LINK)
     if contrast := CONTRASTS.get(text):
         return Word(text, contrast[1], COMMON, contrast=contrast)
-    sort = SORTS.get(text, "")
+    sort = SORTS.get(text, "") or DEPENDENTS.get(text, "")
     if sort or text in FORMS:
         return Word(text, sort or FORMS[text], SORT, sort)
+    if text in MEANINGS:
+        return Word(text, MEANINGS[text], COMMON)
     return Word(text, sound(text), COMMON if text in COMMONS else PLAIN)
 
 

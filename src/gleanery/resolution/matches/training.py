@@ -42,7 +42,10 @@ def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL) -> Weights
     for _ in range(ROUNDS):
         largest = 0.0
         for each, indexes in having.items():
-            step = _step(sums, counts, indexes, (points[each] - start.points[each]) * BIT, pull)
+            used, known = points[each], start.points[each]
+            step = _step(sums, counts, indexes, (used - known) * BIT, pull)
+            if (used + step / BIT) * known < 0:  # what speaks against it never comes to speak for it
+                step = -used * BIT
             for index in indexes:
                 sums[index] += step
             points[each] += step / BIT

@@ -13,11 +13,16 @@ from gleanery.errors import InvalidDomain
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
+from gleanery.resolution.matches.names import CONTRASTS
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
 FEWEST_DIGITS = 6
+MIDNIGHT = 24 * 60
+_TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
+_BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
+_TIME = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)")
 _BRACKETS = re.compile(r"\([^()]*\)")
 LONGEST = 300
 # Who has an address there shares the host with strangers.
@@ -69,6 +74,8 @@ class Traits(NamedTuple):
     most: float | None = None
     currency: str = ""
     founded: int | None = None
+    hours: str = ""
+    whom: str = ""
 
 
 RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
@@ -95,7 +102,7 @@ def traits(
         street=where.street,
         house=where.house,
         unit=where.unit,
-        locality=spelled(text("locality")),
+        locality=town(text("locality")),
         region=spelled(text("region")),
         postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
         country=country,
@@ -105,7 +112,7 @@ def traits(
         email=text("email").strip().casefold(),
         site=site(url),
         page=page(url),
-        official_id="".join(normal.words(text("official_id"))),
+        official_id=official_id(text("official_id")),
         venue=spelled(text("venue_name")),
         run_by=spelled(text(f"{running}_name")) if running else "",
         at=place or "",
@@ -120,6 +127,8 @@ def traits(
         most=_number(fields.get("amount_max")),
         currency=text("currency").upper(),
         founded=_founded(text("founding_date")),
+        hours=hours(text("opening_hours")),
+        whom=_whom(spelled(f"{text('name')} {text('eligibility')}")),
     )
 
 
@@ -131,6 +140,30 @@ def phone(text: str, country: str) -> str:
         return known
     digits = re.sub(r"\D", "", re.split(r"(?i)ext|x", text)[0])
     return digits if len(digits) >= FEWEST_DIGITS else ""
+
+
+def town(text: str) -> str:
+    """Without postal code, brackets and the little words for towns and villages."""
+    words = spelled(_BESIDE_TOWN.sub(" ", text)).split()
+    return " ".join([word for word in words if word not in _TOWNS] or words)
+
+
+def official_id(text: str) -> str:
+    """Its digits, whatever register is named before them; else what it is."""
+    digits = re.sub(r"\D", "", text)
+    return digits if len(digits) >= FEWEST_DIGITS else "".join(normal.words(text))
+
+
+def hours(text: str) -> str:
+    """The times of day in it, in minutes, however days and ranges are written."""
+    found = {int(hour) * 60 + int(minute or 0) for hour, minute in _TIME.findall(text)}
+    return " ".join(str(each) for each in sorted(found) if each <= MIDNIGHT)
+
+
+def _whom(text: str) -> str:
+    """The ages and sexes that it is for, as far as they are in words.toml."""
+    ideas = (CONTRASTS[word] for word in text.split() if word in CONTRASTS)
+    return " ".join(sorted({idea for group, idea in ideas if group == "who"}))
 
 
 @lru_cache(maxsize=65_536)
