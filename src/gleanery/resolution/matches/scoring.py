@@ -63,12 +63,17 @@ def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | Non
     by = by or weights(one.kind)
     levels, similarity = compare(one, other, among)
     points = tuple(Point(field, level, by.of(field, level)) for field, level in levels.items())
-    total = by.prior + sum(point.points for point in points)
-    probability = 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
+    chance = probability(levels, by)
     vetoes = _vetoes(levels, similarity)
     if vetoes:
-        probability = min(probability, CAP)
-    return Match(round(probability, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+        chance = min(chance, CAP)
+    return Match(round(chance, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+
+
+def probability(levels: Mapping[str, str], by: Weights) -> float:
+    """Before any veto."""
+    total = by.prior + sum(by.of(field, level) for field, level in levels.items())
+    return 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
 
 
 def _vetoes(levels: Mapping[str, str], similarity: float) -> tuple[str, ...]:
