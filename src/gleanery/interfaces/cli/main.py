@@ -16,6 +16,7 @@ from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import (
     account,
     crawl,
+    dedupe,
     discover,
     doctor,
     domain,
@@ -50,6 +51,7 @@ app.command()(submit.submit)
 app.command()(crawl.crawl)
 app.command()(extract.extract)
 app.command("import")(importing.import_file)
+app.command()(dedupe.dedupe)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")
 app.add_typer(results.sessions, name="session")
