@@ -1,4 +1,4 @@
-"""The weights that learning starts from, set by hand, with the reason for each level; train_matching.py pulls them along."""
+"""The weights that learning starts from, set by hand, with the reason for each level."""
 
 from __future__ import annotations
 
@@ -44,6 +44,11 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "more": "one tells more of what sort of thing it is: a hotel's restaurant is not the hotel",
         "other": "a hotel is no restaurant, small grants are no scholarship",
         "dependent": "one belongs to the other: its friends, its ward, its playground",
+    },
+    "rest": {
+        "none": "no telling word is left over",
+        "one": "one has words more: a subtitle, a presenter",
+        "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
     },
     "contrast": {
         "other": "the old and the new one, the one for children and the one for adults",
@@ -161,6 +166,7 @@ NAME: Final[Levels] = {
     "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
     "number": {"same": 0.5, "other": -4.0, "one": -1.0},
     "sort": {"same": 0.3, "some": -0.5, "more": -0.7, "other": -2.5, "dependent": -3.0},
+    "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
     "contrast": {"other": -4.0},
 }
 WHERE: Final[Levels] = {

@@ -42,6 +42,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     found = dict(_named(names))
     if found.get("name") in ("other", "some") and are_foreign(one.tongue, other.tongue):
         found["name"] = "foreign"
+        found.pop("rest", None)
     for field, level_of in FIELDS[one.kind].items():
         if level := level_of(one, other):
             found[field] = level
@@ -55,7 +56,7 @@ def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
     aside = " ".join((one.locality, other.locality, one.venue, other.venue, one.run_by, other.run_by)).strip()
     best = likeness.compare(one.name, other.name, among.weight, aside)
     if one.also or other.also:
-        pairs = ((one.name, other.also), (one.also, other.name), (one.also, other.also))
+        pairs = ((one.name, other.also), (one.also, other.name))
         others = [likeness.compare(*pair, among.weight, aside) for pair in pairs]
         best = max(best, *others, key=lambda each: each.similarity)
     return best
@@ -75,6 +76,8 @@ def _named(names: Likeness) -> Iterator[tuple[str, str]]:
         yield "sort", names.sorts
     if names.contrast:
         yield "contrast", "other"
+    if names.rest:
+        yield "rest", names.rest
 
 
 def _address(one: Traits, other: Traits) -> str:

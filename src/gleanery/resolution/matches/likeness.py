@@ -17,6 +17,7 @@ SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
 TYPO, JOINED = 0.9, 0.9
 SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
 SHORTENED, INITIAL = 0.8, 0.5
+WORD = 0.8  # the weight of a telling word, but for a common one
 FEWEST_INITIALS, MOST_INITIALS = 3, 6
 LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
@@ -30,9 +31,10 @@ class Likeness(NamedTuple):
     numbers: str  # same, other, one, or ""
     sorts: str  # same, some, other, more, dependent, or ""
     contrast: bool  # the old and the new one
+    rest: str  # whose telling words have nothing to answer to: none, one, both
 
 
-NOTHING = Likeness("", 0.0, 0.0, "", "", False)
+NOTHING = Likeness("", 0.0, 0.0, "", "", False, "")
 
 
 def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = "") -> Likeness:
@@ -54,7 +56,7 @@ def _sounds(text: str) -> frozenset[str]:
 
 
 def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
-    matched, telling = _matched(one.words, other.words, weigh)
+    matched, telling, left, left_of_other = _aligned(one.words, other.words, weigh)
     weights = _weight(one, weigh), _weight(other, weigh)
     similarity = 2 * matched / (sum(weights) or 1)
     contained = matched / (min(weights) or 1)
@@ -63,13 +65,22 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
         if joined >= JOINED:
             similarity = contained = joined
             telling = max(telling, min(weights))
+            left = left_of_other = 0.0
         elif not one.joined.isascii() and not other.joined.isascii():  # a script that writes no spaces
             similarity = max(similarity, joined)
     level = _level(similarity, contained, telling)
     if level in ("other", "some") and _are_initials(one, other):
         level = "initials"
     contrast = any(there != one.contrasts.get(group, there) for group, there in other.contrasts.items())
-    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast)
+    rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
+    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest)
+
+
+def _rest(less: float, more: float) -> str:
+    """Words dropped or added are one thing; words put in the place of others are another."""
+    if less >= WORD:
+        return "both"
+    return "one" if more >= WORD else "none"
 
 
 def _level(similarity: float, contained: float, telling: float) -> str:
@@ -90,8 +101,17 @@ def _of(word: Word, weigh: Weigh) -> float:
     return word.weight * weigh(word.sound) if word.weight >= COMMON else word.weight
 
 
-def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tuple[float, float]:
-    """The weight of the words that both have, each used once; and of those of them that tell something."""
+class Aligned(NamedTuple):
+    """By weight: the words that both have, those of them that tell something, and what is left of either."""
+
+    matched: float
+    telling: float
+    left: float
+    left_of_other: float
+
+
+def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Aligned:
+    """Word by word, each used once: first those of one sound, then those that are one but for a slip."""
     free = list(other)
     left: list[Word] = []
     matched = telling = 0.0
@@ -105,18 +125,30 @@ def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tu
                 break
         else:
             left.append(word)
+    rest: list[Word] = []
     for word in left:
         best, at = 0.0, -1
         for index, candidate in enumerate(free):
             if (degree := _degree(word.text, candidate.text, word.sound, candidate.sound)) > best:
                 best, at = degree, index
-        if at >= 0:
-            weight = min(_of(word, weigh), _of(free[at], weigh)) * best
-            matched += weight
-            telling += weight if word.weight >= COMMON else 0
-            del free[at]
-    short = _shortened(left, other, weigh) + _shortened(free, one, weigh)
-    return matched + short, telling + short
+        if at < 0:
+            rest.append(word)
+            continue
+        weight = min(_of(word, weigh), _of(free[at], weigh)) * best
+        matched += weight
+        telling += weight if word.weight >= COMMON else 0
+        del free[at]
+    short = _shortened(rest, other, weigh) + _shortened(free, one, weigh)
+    return Aligned(matched + short, telling + short, _left(rest, other, weigh), _left(free, one, weigh))
+
+
+def _left(words: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
+    """What tells something and has nothing to answer to; numbers are looked at on their own."""
+    return sum(
+        _of(word, weigh)
+        for word in words
+        if word.weight >= COMMON and not word.number and not _is_run(word.text, other)
+    )
 
 
 def _shortened(left: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:

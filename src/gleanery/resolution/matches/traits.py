@@ -97,7 +97,7 @@ def traits(
     return Traits(
         kind=kind,
         name=spelled(_BRACKETS.sub(" ", text("name"))) or spelled(text("name")),
-        also=spelled(text("legal_name") or " ".join(_BRACKETS.findall(text("name")))),
+        also=spelled(text("legal_name")) or _in_brackets(text("name"), text("locality")),
         tongue=tongue(text("name")) if text("name") else "",
         street=where.street,
         house=where.house,
@@ -140,6 +140,12 @@ def phone(text: str, country: str) -> str:
         return known
     digits = re.sub(r"\D", "", re.split(r"(?i)ext|x", text)[0])
     return digits if len(digits) >= FEWEST_DIGITS else ""
+
+
+def _in_brackets(text: str, locality: str) -> str:
+    """Another name, it may be; the town is none."""
+    words = spelled(" ".join(_BRACKETS.findall(text))).split()
+    return "" if set(words) <= {*spelled(locality).split(), "city"} else " ".join(words)
 
 
 def town(text: str) -> str:
