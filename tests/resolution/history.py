@@ -20,10 +20,13 @@ from gleanery.extraction.payload import normalised
 from gleanery.resolution import clock, services
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE
-from gleanery.resolution.models import Edit, Occurrence, Record
+from gleanery.resolution.models import Edit, Occurrence, Record, Verdict
 from gleanery.resolution.projection import Edited, Seen, Span, project
 from gleanery.resolution.told import Given, named_by
 from gleanery.resolution.values import checked
+from gleanery.review import claims
+from gleanery.review import decisions as review
+from gleanery.review.models import Item
 
 SOURCES = "abcdef"
 TRUSTS = dict(zip(SOURCES, (3, 5, 5, 5, 6, 8), strict=True))  # to begin with
@@ -81,6 +84,9 @@ steps = st.one_of(
     st.tuples(st.just("merge"), which, which, st.none()),
     st.tuples(st.just("unmerge"), which),
     st.tuples(st.just("trust"), st.sampled_from(SOURCES), st.integers(1, 10)),
+    st.tuples(st.just("withdraw"), which),
+    st.tuples(st.just("decide"), which, st.sampled_from(["approve", "reject"])),
+    st.tuples(st.just("undo"), which),
     st.tuples(st.just("delete"), which),
     st.tuples(st.just("restore"), which),
     st.tuples(st.just("tell_the_dead"), which, payloads, st.booleans()),
@@ -158,6 +164,18 @@ class Player:
     def trust(self, source: str, trust: int) -> None:
         extraction.set_trust(self.actor, services.source_named(source), trust)
 
+    def withdraw(self, number: int) -> None:
+        if (record := self._some(number)) is not None:
+            services.withdraw(self.actor, record)
+
+    def decide(self, number: int, action: str) -> None:
+        if (item := self._item(number, "pending")) is not None:
+            review.decide(self.actor, item, action, **({"reason": "No good."} if action == "reject" else {}))
+
+    def undo(self, number: int) -> None:
+        if (item := self._item(number, "approved", "rejected")) is not None:
+            review.decide(self.actor, item, "undo")
+
     def delete(self, number: int) -> None:
         if (record := self._some(number)) is not None:
             services.delete(self.actor, record, "No good.")
@@ -188,6 +206,10 @@ class Player:
         rows = sorted(Record.objects.order_by(*ORDER), key=lambda row: row.status not in LIVE)
         live = sum(row.status in LIVE for row in rows)
         return rows[number % (len(rows) if number > MOSTLY else live or 1)] if rows else None
+
+    def _item(self, number: int, *states: str) -> Item | None:
+        items = list(Item.objects.filter(status__in=states).order_by("opened_at", "record__name", "pk"))
+        return claims.find(items[number % len(items)].pk) if items else None
 
     def _meant(self, name: str, value: Any, number: int) -> Any:
         if name not in REFERENCES or value is None:
@@ -224,11 +246,36 @@ def check(*told: Telling) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    check_queue()
     records = {row.pk: row for row in Record.objects.all()}
     observations = list(Observation.objects.select_related("source"))
     _merged_lead_somewhere(records)
     _no_observation_is_lost(observations, records, told)
     _stored_is_projected(records, [each for each in observations if each.is_current])
+
+
+def check_queue() -> None:
+    """Who waits has a reason, and nobody is asked what is settled."""
+    items = Item.objects.filter(status="pending").select_related("record").prefetch_related("warnings")
+    asked = {item.record: list(item.warnings.all()) for item in items if item.record is not None}
+    waiting = Record.objects.filter(status="in_review").exclude(pk__in=[each.pk for each in asked])
+    assert not waiting.exists(), "it waits, and nobody is asked"
+    live = {str(row.pk): row for row in Record.objects.filter(status__in=LIVE)}
+    different = {
+        frozenset((str(low), str(high)))
+        for low, high in Verdict.objects.filter(verdict="different", superseded_at=None).values_list("low", "high")
+    }
+    for record, warnings in asked.items():
+        assert record.status in LIVE, "it is gone"
+        assert warnings, "nobody says what for"
+        assert len({(each.code, each.sentence, each.detail.get("duplicate_of")) for each in warnings}) == len(warnings)
+        for each in warnings:
+            if "duplicate_of" in each.detail:
+                other = live[each.detail["duplicate_of"]]
+                assert bytes(other.identity_hash or b"") == bytes(record.identity_hash or b"!"), "no longer alike"
+                assert frozenset((str(other.pk), str(record.pk))) not in different
+            else:
+                assert record.status == "in_review", "it is public already"
 
 
 def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:

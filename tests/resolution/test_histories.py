@@ -26,5 +26,6 @@ def test_after_any_history_each_record_is_what_is_known_of_it(played: tuple[list
         player.begin(beginning)
         for step in steps:
             player.play(step)
+            history.check_queue()
         history.check(player.told)
         transaction.set_rollback(True)

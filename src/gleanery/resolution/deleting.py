@@ -48,7 +48,7 @@ def restore(actor: Actor, record: Record, reason: str = "") -> Record:
     back = "restore_published" if row.published_at is not None else "restore_in_review"
     journal.move(row, RECORD, back, actor, reason=reason, version=F("version") + 1, updated_at=now)
     Tombstone.objects.filter(record=row, lifted_at=None).update(lifted_at=now)
-    projecting.reproject([str(row.pk)], now, clear=False)
+    projecting.reproject([str(row.pk)], now, undone=True)
     row.refresh_from_db()
     return row
 
