@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from hypothesis import given, settings
 
 from gleanery.accounts import services as accounts
@@ -22,12 +24,14 @@ from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import User
 from gleanery.errors import Conflict
 from gleanery.extraction import services as extraction
-from gleanery.extraction.models import Observation
+from gleanery.extraction.models import Observation, Source
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services
 from gleanery.resolution.identity import in_conflict
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Merge, Record, Verdict
 from gleanery.roles import Role
+from tests.extraction import shelf
 from tests.resolution import history
 from tests.resolution.shop import record_of, source, tell
 
@@ -135,6 +139,67 @@ def test_a_change_of_trust_and_an_intake_do_not_wait_for_each_other(admin: Actor
     for number in range(10):
         assert pair(lambda n=number: observe(n), lambda n=number: change(n)) == [None, None]
     history.check()
+
+
+def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_second_record(pair: Any) -> None:
+    domain = shelf.approved()
+    shelf.put(domain, "/one", shelf.event())
+    extraction.extract_domain(domain)
+    shelf.put(domain, "/one", shelf.event(name="Summer concert"))
+    has_turn = threading.Event()
+
+    def resolve() -> None:
+        """The other one has come to where it writes; it must not do so before these have their records."""
+        with transaction.atomic():
+            take_turn()
+            has_turn.set()
+            while not _waiting_for_the_turn():
+                time.sleep(0.01)
+            assert Observation.objects.count() == 1, "it did not wait"
+            services.resolve(Source.objects.get(domain=domain))
+
+    def extract() -> None:
+        has_turn.wait(timeout=30)
+        extraction.extract_domain(domain)
+
+    assert pair(resolve, extract) == [None, None]
+    services.resolve_domain(domain.pk)
+    history.check()
+    assert Record.objects.get(kind="event").name == "Summer concert"
+
+
+def test_pages_that_are_read_and_records_that_are_merged_do_not_wait_for_each_other(admin: Actor, pair: Any) -> None:
+    domain = shelf.approved()
+    days = range(10, 20)
+
+    def read(name: str) -> None:
+        body = "".join(shelf.event(day, f"{name} {day}", str(day)) for day in days)
+        shelf.put(domain, "/all", body)
+        extraction.extract_domain(domain)
+        services.resolve_domain(domain.pk)
+
+    def merge() -> None:
+        rows = list(Record.objects.filter(kind="event", status__in=LIVE).order_by("pk"))
+        for loser, survivor in itertools.pairwise(rows):
+            services.merge(admin, loser, survivor)
+        for loser in rows[:-1]:
+            services.unmerge(admin, loser)
+
+    read("Concert")
+    assert Record.objects.filter(kind="event").count() == len(days)
+    for round_ in range(3):
+        assert pair(lambda n=round_: read(f"Concert {n}"), merge) == [None, None]
+        history.check()
+    assert Record.objects.filter(kind="event").count() == len(days)
+
+
+def _waiting_for_the_turn() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT EXISTS (
+            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
+        ((waiting,),) = cursor.fetchall()
+    return bool(waiting)
 
 
 def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from django.db import transaction
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import KINDS, REFERENCES
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Edit, Record
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide
 

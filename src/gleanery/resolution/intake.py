@@ -16,6 +16,7 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
+from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import FIRST, KINDS
@@ -23,7 +24,6 @@ from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, named_by, read
 from gleanery.resolution.told import named as child
-from gleanery.resolution.turn import take_turn
 
 MOST = 1_000
 

@@ -14,13 +14,13 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
 from gleanery.resolution.models import Edit, Merge, Record
 from gleanery.resolution.references import follow_references
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide, record_verdict
 

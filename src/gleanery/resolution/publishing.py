@@ -9,10 +9,10 @@ from django.db.models.functions import Coalesce, Now
 from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
 from gleanery.resolution.models import Record
-from gleanery.resolution.turn import take_turn
 
 
 @transaction.atomic

@@ -10,10 +10,10 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid, NotAllowed
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import storage
 from gleanery.resolution.life import VERDICTS
 from gleanery.resolution.models import Record, Verdict
-from gleanery.resolution.turn import take_turn
 from gleanery.roles import DECIDER, may_act
 
 
