@@ -14,15 +14,20 @@ from gleanery.sql import rows
 
 UNDONE = Doubt("undone", "What was decided about it was taken back, so somebody decides again.")
 
-# Records that are taken for another by identity, where one of the two is among these.
-# Indexes: review_record_once, review_warning_pair.
+# Records that are taken for another by identity, where one of the two is among these; the others are looked up one by
+# one, so that what is in doubt is never read as a whole. Indexes: review_warning_pair, review_record_once.
 TAKEN_FOR_ANOTHER = """
     SELECT record_id FROM review_item JOIN review_warning ON review_warning.item_id = review_item.id
     WHERE record_id = ANY(%(ids)s::uuid[]) AND status = 'pending' AND detail ->> 'by' = %(by)s
     UNION
-    SELECT record_id FROM review_warning JOIN review_item ON review_warning.item_id = review_item.id
-    WHERE detail ? 'duplicate_of' AND detail ->> 'duplicate_of' = ANY(%(texts)s::text[])
-      AND status = 'pending' AND detail ->> 'by' = %(by)s
+    SELECT record_id FROM unnest(%(texts)s::text[]) AS wanted (record)
+         CROSS JOIN LATERAL (
+             SELECT item_id FROM review_warning
+             WHERE detail ? 'duplicate_of' AND detail ->> 'duplicate_of' = wanted.record AND detail ->> 'by' = %(by)s
+             OFFSET 0
+         ) AS taken
+         JOIN review_item ON review_item.id = taken.item_id
+    WHERE status = 'pending'
 """
 
 
