@@ -11,10 +11,10 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
 from gleanery.resolution.models import Record, Tombstone
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.verdicts import must_decide
 from gleanery.text import clean_text
 
@@ -48,7 +48,7 @@ def restore(actor: Actor, record: Record, reason: str = "") -> Record:
     back = "restore_published" if row.published_at is not None else "restore_in_review"
     journal.move(row, RECORD, back, actor, reason=reason, version=F("version") + 1, updated_at=now)
     Tombstone.objects.filter(record=row, lifted_at=None).update(lifted_at=now)
-    projecting.reproject([str(row.pk)], now, clear=False)
+    projecting.reproject([str(row.pk)], now, undone=True)
     row.refresh_from_db()
     return row
 

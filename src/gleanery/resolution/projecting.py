@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from uuid import UUID
 
-from gleanery import pipeline
-from gleanery.resolution import collisions, storage
+from gleanery.resolution import collisions, storage, weighing
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.projection import Edited, Projection, Seen, add, project
-from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import named_by
 
 
-def reproject(ids: Collection[str], now: datetime, *, clear: bool = True) -> dict[str, Row]:
+def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retracted: bool = False) -> dict[str, Row]:
     """These records anew, from all that is known; those that are merged away or deleted stay as they are.
 
-    Without `clear` a record that waits for a decision goes on waiting, though nothing speaks against it now.
+    `undone`: a decision about them was taken back, so somebody decides anew. `retracted`: a merge or an edit was, so
+    that what only this had made fit to be published waits again.
     """
     rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
+    shaky = [rows[row_id] for row_id in weighing.public_by_what_was_undone(rows)] if retracted else []
+    for row in shaky:
+        row.was_published = False
     _whole(list(rows.values()), now)
-    settle(rows.values(), now, clear=clear)
+    weighing.hold_back(shaky)
+    settle(rows.values(), now, undone=undone)
     return rows
 
 
@@ -42,22 +44,13 @@ def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
     _whole(whole, now)
 
 
-def settle(rows: Iterable[Row], now: datetime, *, clear: bool = True) -> None:
+def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False) -> None:
     """Stored if changed; whoever has to look at one is told in the same transaction."""
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
     storage.save(rows, now)
-    found = collisions.among(row for row in rows if row.changed and row.identity_changed and not row.is_new)
-    doubtful: dict[UUID, list[Doubt]] = {}
-    doubtless: list[UUID] = []
-    for row in rows:
-        doubts = [*(row.doubts if row.status == "in_review" else ()), *found.get(row.id, ())]
-        if doubts:
-            doubtful[UUID(row.id)] = doubts
-        elif row.status == "in_review" and clear:
-            doubtless.append(UUID(row.id))
-    pipeline.told("records_doubtful", doubtful)
-    pipeline.told("records_clear", doubtless)
+    met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]
+    weighing.weigh(rows, collisions.among(met), undone=undone)
 
 
 def _only_adds(row: Row) -> bool:
