@@ -44,7 +44,7 @@ class Crawler:
 
     async def run(self) -> None:
         memory.keep_small()
-        async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk() as desk:
+        async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk(self._slices) as desk:
             try:
                 while await self._goes_on(desk):
                     await self._take_sites(client, parser, desk)
