@@ -22,7 +22,7 @@ from gleanery.crawling.models import Crawl, Robots, Site, Visit
 from gleanery.crawling.services import lock_domain
 from gleanery.crawling.storage import Found, Known
 from gleanery.domains import services as domains
-from gleanery.domains.models import Domain, Submission
+from gleanery.domains.models import Submission
 from gleanery.errors import GleaneryError
 from gleanery.net.robots import Answer
 
@@ -31,6 +31,13 @@ ROBOTS_LAST = "24 hours"
 FRESH_ROBOTS = """
     SELECT origin, status, body, reason FROM robots
     WHERE domain_id = %(domain)s AND status BETWEEN 1 AND 499 AND fetched_at > now() - %(last)s::interval
+"""
+
+
+SUM = """
+    SELECT count(*) FILTER (WHERE elapsed_ms IS NOT NULL AND kind = 'page'), count(*) FILTER (WHERE state = 'queued'),
+           count(*) FILTER (WHERE state IN ('stored', 'unchanged', 'noted'))
+    FROM visit WHERE crawl_id = %(crawl)s
 """
 
 
@@ -43,9 +50,9 @@ class Opened(NamedTuple):
 
 def open_crawl(lease: Lease) -> Opened | None:
     """The frontier as the table has it; a crawl that waited begins. None where it may not, which ends it."""
-    if lease.status == "waiting" and not _begin(lease):
+    crawl = _begin(lease) if lease.status == "waiting" else Crawl.objects.get(pk=lease.crawl)
+    if crawl is None:
         return None
-    crawl = Crawl.objects.get(pk=lease.crawl)
     started_at = crawl.started_at or crawl.created_at
     pages = storage.known(lease.domain)
     last = _last(lease) if lease.kind in WHOLE else None
@@ -84,20 +91,23 @@ def reload(frontier: Frontier) -> None:
 
 
 @transaction.atomic
-def _begin(lease: Lease) -> bool:
+def _begin(lease: Lease) -> Crawl | None:
     """Who lost the lease since has no say: by now the crawl may be under way elsewhere."""
-    domain, crawl = lock_domain(lease.domain), Crawl.objects.get(pk=lease.crawl)
-    if crawl.status != "waiting" or not Site.objects.filter(pk=lease.domain, lease=lease.token).exists():
-        return False
+    domain, crawl = lock_domain(lease.domain), _waiting(lease)
+    if crawl is None:
+        return None
+    crawl.domain, us = domain, system()
     try:
-        with transaction.atomic():
-            if crawl.kind in WHOLE:
-                domains.start(system(), domain)
-            journal.move(crawl, CRAWL, "begin", system(), started_at=Now())
+        if crawl.kind in WHOLE:
+            domains.start(us, domain)
+        return journal.move(crawl, CRAWL, "begin", us, started_at=Now())
     except GleaneryError as problem:
         _fail(crawl, str(problem))
-        return False
-    return True
+        return None
+
+
+def _waiting(lease: Lease) -> Crawl | None:
+    return Crawl.objects.filter(pk=lease.crawl, status="waiting", domain__site__lease=lease.token).first()
 
 
 def seed(frontier: Frontier, found: Iterable[Found]) -> None:
@@ -132,17 +142,18 @@ def _prefers_http(domain: UUID) -> bool:
 @transaction.atomic
 def complete(lease: Lease) -> bool:
     """Ends the crawl, unless somebody asked for more pages meanwhile; False means that there is more to do."""
-    lock_domain(lease.domain)
+    domain = lock_domain(lease.domain)
     crawl = Crawl.objects.select_for_update().filter(pk=lease.crawl, status="running").first()
     if crawl is None:
         return True
-    visits = Visit.objects.filter(crawl=crawl)
-    asked = visits.filter(elapsed_ms__isnull=False, kind="page").count()
-    if asked < crawl.max_pages and visits.filter(state="queued").exists():
+    crawl.domain = domain
+    ((asked, queued, good),) = rows(SUM, crawl=lease.crawl)
+    if queued and asked < crawl.max_pages:
         return False
-    left = f"{USED_UP} {crawl.max_pages} pages."
-    visits.filter(state="queued").update(state="refused", reason=left)
-    if visits.filter(state__in=("stored", "unchanged", "noted")).exists():
+    if queued:
+        left = f"{USED_UP} {crawl.max_pages} pages."
+        Visit.objects.filter(crawl=crawl, state="queued").update(state="refused", reason=left)
+    if good:
         _complete(crawl)
     else:
         _fail(crawl, _why_nothing(crawl))
@@ -158,13 +169,12 @@ def fail(lease: Lease, reason: str) -> None:
 
 
 def _complete(crawl: Crawl) -> None:
-    journal.move(crawl, CRAWL, "complete", system(), completed_at=Now())
+    domain, us = crawl.domain, system()
+    journal.move(crawl, CRAWL, "complete", us, completed_at=Now())
     if crawl.kind != "preview":
         pipeline.finished("crawl", str(crawl.pk))
-    domain = crawl.domain
     if crawl.kind in WHOLE and domain.processing_status == "processing":
-        domains.finish(system(), domain)
-        Domain.objects.filter(pk=domain.pk).update(last_crawled_at=Now())
+        domains.finish(us, domain, last_crawled_at=Now())
 
 
 @transaction.atomic
