@@ -30,6 +30,11 @@ Given = TypeVar("Given")
 # no longer than a moment: those that rest or are slow need not hold up the others.
 SHARE = 3
 MOMENT = 0.05
+# Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole. Crawls, frontier and
+# pages go back together then, and what was done in that moment is done again.
+# A plan that is kept must not read whole tables because they were empty when it was made.
+MANNERS = "SET synchronous_commit = off; SET enable_seqscan = off"
+SEEN_BEFORE = 2  # so often a statement comes before its plan is kept; Django keeps none
 
 
 class LeaseLost(Exception):
@@ -45,6 +50,7 @@ class Desk:
 
     def __init__(self, slices: Sized) -> None:
         self._slices = slices
+        self._connection: Any = None
 
     async def __aenter__(self) -> Self:
         self.cut_off = False
@@ -64,11 +70,19 @@ class Desk:
 
         def run() -> T:
             try:
+                self._open()
                 return work(*args, **kwargs)
             finally:
                 self.cut_off |= _closed_by_the_server()
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, run)
+
+    def _open(self) -> None:
+        connection.ensure_connection()
+        if connection.connection is not self._connection:
+            leases.execute(MANNERS)
+            self._connection = connection.connection
+            self._connection.prepare_threshold = SEEN_BEFORE
 
     async def commit(self, done: Done) -> None:
         if not await self._commits.add(done):

@@ -182,13 +182,8 @@ FIND = """
 
 
 def commit(batch: Sequence[Done]) -> set[UUID]:
-    """All visits of the batch whose leases still hold, in one transaction; the tokens of those leases.
-
-    Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole, frontier and pages
-    alike, and those pages are fetched again.
-    """
+    """All visits of the batch whose leases still hold, in one transaction; the tokens of those leases."""
     with transaction.atomic():
-        execute("SET LOCAL synchronous_commit = off")
         held = hold([done.lease for done in batch], [done.pause for done in batch])
         ours = [done for done in batch if done.lease.token in held]
         _store_snapshots([done for done in ours if done.snapshot])
