@@ -113,7 +113,7 @@ def _waiting(lease: Lease) -> Crawl | None:
 def seed(frontier: Frontier, found: Iterable[Found]) -> None:
     """The first addresses of a crawl; those it has met already are not in `found`."""
     new = list(found)
-    storage.find([(frontier.lease.crawl, each) for each in new])
+    storage.find(frontier.lease, new)
     for each in new:
         frontier.add(each.visit)
 

@@ -87,6 +87,7 @@ class Report:
             name: clean_text(response.headers[name], limit=500) for name in KEPT_HEADERS if name in response.headers
         }
         snapshot = SnapshotFacts(
+            id=uuid7(),
             content_type=response.media_type[:100],
             headers=json.dumps(headers),
             size=len(response.body),

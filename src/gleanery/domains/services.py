@@ -47,7 +47,7 @@ def start(actor: Actor, domain: Domain) -> Domain:
 
 def finish(actor: Actor, domain: Domain, **changes: Any) -> Domain:
     """The crawl ended well, so its failures are forgotten."""
-    forgotten = {"failure_count": 0, "failure_reason": "", "retry_after": None}
+    forgotten: dict[str, Any] = {"failure_count": 0, "failure_reason": "", "retry_after": None}
     return update_status(actor, domain, "finish", last_processed_at=Now(), **forgotten, **changes)
 
 
