@@ -16,14 +16,14 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.crawling import storage
 from gleanery.crawling.frontier import Frontier
-from gleanery.crawling.lease import Lease, hold, rows
-from gleanery.crawling.life import CRAWL, OPEN, WHOLE
-from gleanery.crawling.models import Crawl, Robots, Site, Visit
+from gleanery.crawling.lease import Lease, execute, hold, rows
+from gleanery.crawling.life import CRAWL, WHOLE
+from gleanery.crawling.models import Crawl, Visit
 from gleanery.crawling.services import lock_domain
 from gleanery.crawling.storage import Found, Known
 from gleanery.domains import services as domains
-from gleanery.domains.models import Submission
 from gleanery.errors import GleaneryError
+from gleanery.ids import uuid7
 from gleanery.net.robots import Answer
 
 USED_UP = "The crawl had used up its"
@@ -39,6 +39,29 @@ SUM = """
            count(*) FILTER (WHERE state IN ('stored', 'unchanged', 'noted'))
     FROM visit WHERE crawl_id = %(crawl)s
 """
+
+
+LAST = """
+    SELECT id, status, max_depth FROM crawl
+    WHERE domain_id = %(domain)s AND kind IN ('full', 'deep') AND status NOT IN ('waiting', 'running')
+    ORDER BY completed_at DESC LIMIT 1
+"""
+GIVEN = "SELECT given FROM submission WHERE domain_id = %(domain)s ORDER BY id DESC LIMIT 1"
+KEEP_BASE = "UPDATE site SET base = %(base)s WHERE domain_id = %(domain)s"
+KEEP_ROBOTS = """
+    INSERT INTO robots (id, domain_id, origin, status, body, reason)
+    VALUES (%(id)s, %(domain)s, %(origin)s, %(status)s, %(body)s, %(reason)s)
+    ON CONFLICT (domain_id, origin) DO UPDATE
+        SET status = excluded.status, body = excluded.body, reason = excluded.reason, fetched_at = now()
+"""
+
+
+class Last(NamedTuple):
+    """The whole crawl of the domain that ended last."""
+
+    crawl: UUID
+    status: str
+    max_depth: int
 
 
 class Opened(NamedTuple):
@@ -63,20 +86,20 @@ def open_crawl(lease: Lease) -> Opened | None:
     return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
-def _last(lease: Lease) -> Crawl | None:
-    ended = Crawl.objects.filter(domain=lease.domain, kind__in=WHOLE).exclude(status__in=OPEN)
-    return ended.order_by("-completed_at").first()
+def _last(lease: Lease) -> Last | None:
+    return next((Last(*row) for row in rows(LAST, domain=lease.domain)), None)
 
 
-def _followed_all_links(last: Crawl | None, depth: int) -> bool:
+def _followed_all_links(last: Last | None, depth: int) -> bool:
     """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
     return last is not None and last.status == "completed" and last.max_depth >= depth
 
 
-def _left_over(last: Crawl) -> list[tuple[str, int]]:
+def _left_over(last: Last) -> list[tuple[str, int]]:
     """What the last crawl met and never came to: no link may lead there again while the pages do not change."""
     never = Q(state="queued") | Q(state="refused", reason__startswith=USED_UP)
-    return list(last.visits.filter(never, kind="page").order_by("depth", "id").values_list("url", "depth"))
+    visits = Visit.objects.filter(never, crawl=last.crawl, kind="page")
+    return list(visits.order_by("depth", "id").values_list("url", "depth"))
 
 
 def _to_be_read(page: Known, now: datetime) -> Known:
@@ -119,12 +142,12 @@ def seed(frontier: Frontier, found: Iterable[Found]) -> None:
 
 
 def keep_base(domain: UUID, base: str) -> None:
-    Site.objects.filter(pk=domain).update(base=base)
+    execute(KEEP_BASE, domain=domain, base=base)
 
 
 def keep_robots(domain: UUID, origin: str, answer: Answer) -> None:
-    values = {"status": answer.status, "body": answer.body, "reason": answer.problem, "fetched_at": Now()}
-    Robots.objects.update_or_create(domain_id=domain, origin=origin, defaults=values)
+    told = {"status": answer.status, "body": answer.body, "reason": answer.problem}
+    execute(KEEP_ROBOTS, id=uuid7(), domain=domain, origin=origin, **told)
 
 
 def _robots(domain: UUID) -> dict[str, Answer]:
@@ -135,8 +158,7 @@ def _robots(domain: UUID) -> dict[str, Answer]:
 
 def _prefers_http(domain: UUID) -> bool:
     """https is tried first, unless whoever submitted the domain said http."""
-    given = Submission.objects.filter(domain=domain).order_by("-id").values_list("given", flat=True).first()
-    return bool(given and given.lower().startswith("http://"))
+    return any(given.lower().startswith("http://") for (given,) in rows(GIVEN, domain=domain))
 
 
 @transaction.atomic
