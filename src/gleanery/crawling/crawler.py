@@ -22,7 +22,7 @@ SITES_AT_ONCE = 100
 # Taken a few at a time, so that workers that start together share what there is.
 SITES_A_LOOK = 8
 LOOK_AGAIN = 0.05
-LOOK_EVERY = 0.5
+LOOK_EVERY = 0.2
 AFTER_TROUBLE = 5.0
 IS_OPEN = "SELECT FROM crawl WHERE id = ANY(%(crawls)s) AND status IN ('waiting', 'running')"
 

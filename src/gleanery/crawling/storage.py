@@ -67,7 +67,7 @@ class SnapshotFacts:
     reading: Reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Done:
     """A visit with all that came of it: it is committed whole, or not at all."""
 
