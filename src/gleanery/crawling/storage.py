@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from gleanery.crawling import lease as leases
 from gleanery.crawling.columns import Blobs, Bools, Floats, Ids, Ints, Moments, Table, Texts, columns, unnested
-from gleanery.crawling.lease import HOLD, LEASE_SECONDS, Lease, execute, rows
+from gleanery.crawling.lease import HOLD, Lease, execute, rows
 from gleanery.crawling.reading import Reading
 
 MOST_KNOWN = 20_000
@@ -229,7 +230,7 @@ def commit(batch: Sequence[Done]) -> set[UUID]:
     """All visits of the batch whose leases still hold, as a whole; the tokens of those leases."""
     found = [(done.lease, each) for done in batch for each in done.found]
     values = columns(VISITS, batch) | columns(FOUND, found)
-    return {token for (token,) in rows(STORE, **values, seconds=LEASE_SECONDS)}
+    return {token for (token,) in rows(STORE, **values, seconds=leases.LEASE_SECONDS)}
 
 
 def find(lease: Lease, new: Sequence[Found]) -> None:
