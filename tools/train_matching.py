@@ -4,8 +4,8 @@
     .venv/bin/python tools/train_matching.py --write    # learn from all that may be learned from and write the files
 
 Only the halves that are there to choose by are read, and the pairs of tests/matching/data/more. Learning starts from
-the weights of matching_start.py and is pulled towards them, and no weight changes its sign: what speaks against two being
-one never comes to speak for it.
+the weights of matching_start.py and is pulled towards them, and no weight changes its sign: what speaks against two
+being one never comes to speak for it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from gleanery.resolution.matches.blocks import Blocks, fingerprints
 from matching_sets import FILES, Row, more_pairs, pairs, places
 from matching_start import BECAUSE, PRIOR, PRIORS, start
 
+from gleanery.resolution.matches.blocks import Blocks, fingerprints
 from gleanery.resolution.matches.comparing import compare
 from gleanery.resolution.matches.corpus import corpus
 from gleanery.resolution.matches.scoring import REVIEW, probability
@@ -40,7 +40,9 @@ def main() -> None:
     for kind in FILES:
         judged = list(labelled(kind))
         found = fit([*judged, *(real() if kind == "place" else ())], _start(kind), PULL[kind], FIRM.get(kind, ()))
-        print(f"{kind:13} {len(judged):4} pairs  F1 {f1(judged, found):.3f}  by folds {by_folds(kind, judged):.3f}")
+        sys.stdout.write(
+            f"{kind:13} {len(judged):4} pairs  F1 {f1(judged, found):.3f}  by folds {by_folds(kind, judged):.3f}\n"
+        )
         if "--write" in sys.argv:
             (TARGET / f"{kind}.toml").write_text(written(found, PRIOR), encoding="utf-8")
 
