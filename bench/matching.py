@@ -130,9 +130,8 @@ def _labelled(kind: str) -> float:
     met = sum(bool(keys(pair.one) & wanted(pair.other)) for pair in aside if pair.same)
     plain = _best_trigram([(pair.one, pair.other, pair.same) for pair in aside])
     print(f"  {kind:12} ours {tally}")
-    print(
-        f"  {'':12} names alone at their best: F1 {plain:.3f};  keys bring together {met / (tally.right + tally.missed):.3f}"
-    )
+    share = met / (tally.right + tally.missed)
+    print(f"  {'':12} names alone at their best: F1 {plain:.3f};  keys bring together {share:.3f}")
     return tally.f1
 
 
