@@ -14,7 +14,7 @@ from gleanery.errors import Invalid
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
 from gleanery.resolution.why import why
-from gleanery.review.models import Item, Warning
+from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, run, told
 from tests.resolution.shop import record_of, tell
@@ -115,16 +115,15 @@ def test_the_console_shows_sentences_and_bars_from_the_record_and_from_its_warni
     assert "this is one" in alone.content.decode()
     item = Item.objects.create(kind="record", record=one)
     detail = {"duplicate_of": str(other.pk)}
-    Warning.objects.create(item=item, code="potential_duplicate", sentence="Perhaps.", detail=detail)
+    item.warnings.create(code="potential_duplicate", sentence="Perhaps.", detail=detail)
     shown = browser.get(f"/admin/review/item/{item.pk}/change/").content.decode()
     assert f"/admin/resolution/record/{one.pk}/why/{other.pk}/" in shown
 
 
 def test_the_command_prints_the_waterfall(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "places.csv"
-    file.write_text(
-        'id,name,address,locality\n1,The Rex Jazz Bar,194 Queen St W,Toronto\n2,"Rex Hotel [Jazz]",196 Queen St W,Toronto\n'
-    )
+    rows = ("id,name,address", "1,The Rex Jazz Bar,194 Queen St W", "2,Rex Hotel [Jazz],196 Queen St W")
+    file.write_text("\n".join(rows))
     told(run("import", str(file), "--source", "city", "--kind", "place", "--json"))
     one, other = (each["id"] for each in told(run("record", "list", "--json")))
     printed = run("record", "why", one, other)
