@@ -23,6 +23,7 @@ from gleanery.interfaces.cli import (
     extract,
     importing,
     judge,
+    match,
     net,
     record,
     results,
@@ -60,6 +61,7 @@ app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
 app.add_typer(extract.observations, name="observation")
 app.add_typer(record.app, name="record")
+app.add_typer(match.app, name="match")
 app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
