@@ -46,7 +46,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     for field, level_of in FIELDS[one.kind].items():
         if level := level_of(one, other):
             found[field] = level
-    if names.level == "same" and among.is_sole(one.name):
+    if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date
 from itertools import combinations
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ def wanted(one: Traits) -> set[Key]:
     return {Key(rule, value) for rule, value in _keys(one, _cells(one), _days(one), 1)}
 
 
-def _keys(one: Traits, cells: list[str], days: list[str], around: int) -> Iterator[tuple[str, str]]:
+def _keys(one: Traits, cells: list[str], days: list[date], around: int) -> Iterator[tuple[str, str]]:
     words = _words(one.name) or _words(one.also)
     yield from _reach(one)
     yield from _address(one)
@@ -77,14 +77,13 @@ def _address(one: Traits) -> Iterator[tuple[str, str]]:
             yield "address and area", f"{number} {street} {area}"
 
 
-def _dated(one: Traits, words: list[str], days: list[str], around: int) -> Iterator[tuple[str, str]]:
+def _dated(one: Traits, words: list[str], days: list[date], around: int) -> Iterator[tuple[str, str]]:
     """Two that are on one day need little else in common; of what goes on for weeks the venue is enough."""
     places = {one.at, *_words(one.venue)[:2], one.street.split()[0] if one.street else ""} - {""}
     for day in days:
         for place in places:
             yield "day and venue", f"{day} {place}"
-    for offset in range(-around, around + 1):
-        begin = one.day + timedelta(days=offset) if one.day else None
+    for begin in _around(one.day, around):
         for word in words[:MANY]:
             yield "day and word", f"{begin} {word}"
     for town in _towns(one):
@@ -92,6 +91,13 @@ def _dated(one: Traits, words: list[str], days: list[str], around: int) -> Itera
     if one.minute is not None:
         for area in (*_towns(one), one.country):
             yield "time and area", f"{one.day} {one.minute} {area}"
+
+
+def _around(day: date | None, many: int) -> list[date]:
+    if day is None:
+        return []
+    first, last = max(day.toordinal() - many, 1), min(day.toordinal() + many, date.max.toordinal())
+    return [date.fromordinal(each) for each in range(first, last + 1)]
 
 
 def _due(one: Traits) -> Iterator[tuple[str, str]]:
@@ -154,8 +160,10 @@ def _grid(lat: float, lon: float, up: int, right: int) -> str:
     return f"{row} {math.floor(lon / width) + right}"
 
 
-def _days(one: Traits) -> list[str]:
+def _days(one: Traits) -> list[date]:
+    """On which it goes on, as far as that is worth a key."""
     if one.day is None:
         return []
-    many = min((one.last_day - one.day).days, MOST_DAYS) if one.last_day and one.last_day > one.day else 0
-    return [str(one.day + timedelta(days=offset)) for offset in range(many + 1)]
+    first = one.day.toordinal()
+    last = min(one.last_day.toordinal(), first + MOST_DAYS) if one.last_day else first
+    return [date.fromordinal(each) for each in range(first, max(first, last) + 1)]

@@ -120,7 +120,7 @@ def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Al
             if candidate.sound == word.sound:
                 weight = _of(word, weigh)
                 matched += weight
-                telling += weight if word.weight >= COMMON else 0
+                telling += weight if word.weight > COMMON else weight / 2 if word.weight == COMMON else 0
                 del free[index]
                 break
         else:
@@ -136,7 +136,7 @@ def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Al
             continue
         weight = min(_of(word, weigh), _of(free[at], weigh)) * best
         matched += weight
-        telling += weight if word.weight >= COMMON else 0
+        telling += weight if word.weight > COMMON else weight / 2 if word.weight == COMMON else 0
         del free[at]
     short = _shortened(rest, other, weigh) + _shortened(free, one, weigh)
     return Aligned(matched + short, telling + short, _left(rest, other, weigh), _left(free, one, weigh))

@@ -24,6 +24,9 @@ VETOES: Mapping[tuple[str, str], str] = {
     ("distance", "away"): "distance",
     ("country", "other"): "country",
     ("number", "other"): "number in the name",
+    ("sort", "other"): "sort of thing",
+    ("sort", "dependent"): "sort of thing",
+    ("contrast", "other"): "contrast in the names",
 }
 # A phone, an address, a site or a position alone never merges: the names must have something in common. Nor does a
 # name, however rare, if nothing agrees but the town: one of these must.

@@ -47,17 +47,30 @@ def fit(
     for _ in range(ROUNDS):
         largest = 0.0
         for each, indexes in having.items():
-            used, known = points[each], start.points[each]
-            step = _step(sums, counts, indexes, (used - known) * BIT, pull)
-            if (used + step / BIT) * known < 0:  # what speaks against it never comes to speak for it
-                step = -used * BIT
+            used = points[each]
+            step = _step(sums, counts, indexes, (used - start.points[each]) * BIT, pull)
+            points[each] = _bounded(each, used + step / BIT, points, start)
+            step = (points[each] - used) * BIT
             for index in indexes:
                 sums[index] += step
-            points[each] += step / BIT
             largest = max(largest, abs(step))
         if largest < ENOUGH:
             break
     return start._replace(points=points)
+
+
+def _bounded(each: tuple[str, str], wanted: float, points: Mapping[tuple[str, str], float], start: Weights) -> float:
+    """What speaks against it never comes to speak for it, and the better of two levels keeps the more points."""
+    known = start.points[each]
+    least = 0.0 if known > 0 else -math.inf
+    most = 0.0 if known < 0 else math.inf
+    for other, began in start.points.items():
+        if other[0] == each[0] and other != each:
+            if began < known:
+                least = max(least, points[other])
+            elif began > known:
+                most = min(most, points[other])
+    return min(max(wanted, least), most)
 
 
 def _step(sums: list[float], counts: list[tuple[float, float]], indexes: list[int], away: float, pull: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -93,6 +94,7 @@ def traits(
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
     deadline = clock.day_of(fields.get("deadline"), country)
     running = RUN_BY.get(kind, "")
+    lat, lon = _position(fields)
     url = text("url")
     return Traits(
         kind=kind,
@@ -106,8 +108,8 @@ def traits(
         region=spelled(text("region")),
         postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
         country=country,
-        lat=_number(fields.get("lat")),
-        lon=_number(fields.get("lon")),
+        lat=lat,
+        lon=lon,
         phone=phone(text("phone"), country),
         email=text("email").strip().casefold(),
         site=site(url),
@@ -196,7 +198,8 @@ def page(url: str) -> str:
 
 def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
     told = _number(fields.get("year"))
-    return int(told) if told else deadline.year if deadline else None
+    year = int(told) if told else deadline.year if deadline else None
+    return year if year is not None and 0 < year <= date.max.year else None
 
 
 def _founded(text: str) -> int | None:
@@ -205,6 +208,13 @@ def _founded(text: str) -> int | None:
 
 def _number(value: Any) -> float | None:
     try:
-        return float(value) if value not in (None, "") else None
+        number = float(value) if value not in (None, "") else None
     except (TypeError, ValueError):
         return None
+    return number if number is not None and math.isfinite(number) else None
+
+
+def _position(fields: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Both or none: half a position is nowhere."""
+    lat, lon = _number(fields.get("lat")), _number(fields.get("lon"))
+    return (None, None) if lat is None or lon is None else (lat, lon)
