@@ -120,6 +120,7 @@ def test_two_files_may_use_the_same_ids_and_other_columns() -> None:
         ("3", "9"),
     ]
     assert ids(find("place", PLACES, [{"name": "Sofia Library", "address": "Shipka 7"}])) == [("1", "2"), ("3", "b:1")]
+    assert find("place", "id,name\n", PLACES, link_only=True).pairs == []
     with pytest.raises(Invalid, match="no column 'town' to rename"):
         find("place", PLACES, other, renames={**renames, "town": "locality"})
 

@@ -97,5 +97,6 @@ def test_what_is_passed_over_would_never_have_been_listed(
     kind: str, one: dict[str, Any], other: dict[str, Any], known: bool
 ) -> None:
     here, there, among = traits(kind, one), traits(kind, other), AMONG if known else UNKNOWN
-    if not Bound(weights(kind), LISTED).allows(here, there):
+    bound = Bound(weights(kind), LISTED)
+    if not bound.allows(here, there, bound.told(here) & bound.told(there)):
         assert score(here, there, among).probability < LISTED

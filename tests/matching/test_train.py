@@ -129,3 +129,7 @@ def test_the_command_says_what_is_missing_and_never_writes_where_it_would_be_use
     assert short.returncode == 1
     assert "300 are missing" in short.stderr
     assert not (tmp_path / "new.toml").exists()
+    used = tmp_path / "data" / "weights" / "place.toml"
+    refused = run("match", "train", "--kind", "place", "--write", str(used), GLEANERY_DATA_DIR=str(tmp_path / "data"))
+    assert refused.returncode == 1
+    assert "would be used at once" in refused.stderr

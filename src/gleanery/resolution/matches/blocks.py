@@ -53,9 +53,11 @@ class Blocks:
 
     def add(self, one: Traits, prints: bytes) -> None:
         row = self.rows
+        keys, rows = self._keys, self._rows
         for key in memoryview(prints).cast("Q"):
-            self._keys[key % PARTS].append(key)
-            self._rows[key % PARTS].append(row)
+            part = key % PARTS
+            keys[part].append(key)
+            rows[part].append(row)
         same = hash(one)
         if same in self._like:  # rows that say the very same find each other, however many they are
             self._chains.append(array("I", [self._like[same], row]))
@@ -68,10 +70,17 @@ class Blocks:
         return Neighbours(self.rows, [*(group for group in groups if len(group) <= most), *self._chains])
 
     def _groups(self, part: int) -> Iterator[array[int]]:
-        found: dict[int, list[int]] = {}
+        """Most keys are one row's alone: those cost a number, not a list."""
+        first: dict[int, int] = {}
+        shared: dict[int, list[int]] = {}
         for key, row in zip(self._keys[part], self._rows[part], strict=True):
-            found.setdefault(key, []).append(row)
-        return (array("I", rows) for rows in found.values() if 1 < len(rows) <= max(MANY))
+            if key not in first:
+                first[key] = row
+            elif key in shared:
+                shared[key].append(row)
+            else:
+                shared[key] = [first[key], row]
+        return (array("I", rows) for rows in shared.values() if len(rows) <= max(MANY))
 
     def _most(self, sizes: Counter[int]) -> int:
         room = min(MOST_PAIRS, PAIRS_A_ROW * self.rows)

@@ -35,7 +35,7 @@ Tell = Callable[[str, int, int], None]  # what is done, how much of it, out of h
 AT_A_TIME = 1_000
 AHEAD = 4
 FEW_ROWS = 3_000  # so few are done before other processes have started
-READING, COMPARING = "reading", "comparing"
+COMPARING = "comparing"
 
 
 class Pair(NamedTuple):
@@ -61,14 +61,30 @@ class Found(NamedTuple):
     clusters: int
 
 
+class Rows:
+    """All that is to be compared; `second` is where the rows of the second file begin."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.traits: list[Traits] = []
+        self.blocks = Blocks()
+        self.second = 0
+
+    def add(self, own: str, one: Traits, prints: bytes) -> None:
+        self.ids.append(own)
+        self.traits.append(one)
+        self.blocks.add(one, prints)
+
+
 class Work(NamedTuple):
     """All that is needed to compare rows; each process has it once."""
 
-    kind: str
+    bound: Bound
+    told: Sequence[int]  # by each row, as the bound counts it
     traits: Sequence[Traits]
     neighbours: Neighbours
     among: Corpus
-    border: int  # where the rows of the second file begin, if pairs within a file do not count; else 0
+    border: int | None  # where the second file begins, if pairs within a file do not count
 
 
 def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
@@ -81,30 +97,59 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     processes: int = 1,
     tell: Tell = lambda stage, done, total: None,
 ) -> Found:
-    report, blocks = Report(), Blocks()
-    ids: list[str] = []
-    rows: list[Traits] = []
-    border = 0
-    missing: list[set[str]] = []
+    with _no_garbage():
+        report = Report()
+        rows = _rows(kind, files, today, renames, processes, report, tell)
+        bound = Bound(weights(kind), LISTED)
+        work = Work(
+            bound,
+            [bound.told(each) for each in rows.traits],
+            rows.traits,
+            rows.blocks.neighbours(),
+            corpus(each.name for each in rows.traits),
+            rows.second if link_only else None,
+        )
+        hits = _compare(work, processes, tell)
+        clusters = clustered(hits)
+        return Found(report, _pairs(hits, rows.ids, clusters), len(set(clusters.values())))
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Nothing here refers to itself: to look for that among so many rows takes time, and memory that is shared."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
+    kind: str,
+    files: Sequence[File],
+    today: date,
+    renames: Mapping[str, str] | None,
+    processes: int,
+    report: Report,
+    tell: Tell,
+) -> Rows:
+    rows, missing = Rows(), []
     for letter, file in zip(LETTERS, files, strict=False):
-        border = len(rows)
+        rows.second = len(rows.ids)
         columns = Renamed(kind, renames)
         for given, made in _read(file, letter, columns, today, processes, report, tell):
             if made.traits is None:
                 report.refuse(file.name, given.line, made.reason)
-                continue
-            report.lost.update(made.lost)
-            ids.append(given.id)
-            rows.append(made.traits)
-            blocks.add(made.traits, made.prints)
+            else:
+                report.lost.update(made.lost)
+                rows.add(given.id, made.traits, made.prints)
         report.unknown_columns |= columns.unknown
         missing.append(columns.missing)
     if nowhere := sorted(set.intersection(*missing)):
         raise Invalid(f"There is no column {nowhere[0]!r} to rename.")
-    among = corpus(each.name for each in rows)
-    hits = _compare(Work(kind, rows, blocks.neighbours(), among, border if link_only else 0), processes, tell)
-    clusters = clustered(hits)
-    return Found(report, _pairs(hits, ids, clusters), len(set(clusters.values())))
+    return rows
 
 
 def _read(  # noqa: PLR0913, PLR0917  # inner part of dedupe
@@ -138,16 +183,12 @@ def _compare(work: Work, processes: int, tell: Tell) -> list[Hit]:
     total = len(work.traits)
     found: list[Hit] = []
     done = 0
-    gc.freeze()  # what the processes share is not copied by looking through it for garbage
-    try:
-        with _pool(processes if total > FEW_ROWS else 1, work) as pool:
-            spans = ((begin, min(begin + AT_A_TIME, total)) for begin in range(0, total, AT_A_TIME))
-            for hits in _in_order(pool, _compare_span, spans):
-                found += hits
-                done = min(done + AT_A_TIME, total)
-                tell(COMPARING, done, total)
-    finally:
-        gc.unfreeze()
+    with _pool(processes if total > FEW_ROWS else 1, work) as pool:
+        spans = ((begin, min(begin + AT_A_TIME, total)) for begin in range(0, total, AT_A_TIME))
+        for hits in _in_order(pool, _compare_span, spans):
+            found += hits
+            done = min(done + AT_A_TIME, total)
+            tell(COMPARING, done, total)
     return found
 
 
@@ -167,15 +208,18 @@ def _take(work: Work | None) -> None:
 
 def _compare_span(begin: int, end: int) -> list[Hit]:
     (work,) = _work
-    bound, border = Bound(weights(work.kind), LISTED), work.border
+    bound, border, told = work.bound, work.border, work.told
     found = []
     for one in range(begin, end):
         here = work.traits[one]
         for other in work.neighbours.after(one):
-            if border and (one >= border or other < border):
+            if border is not None and not one < border <= other:
                 continue
             there = work.traits[other]
-            if bound.allows(here, there) and (match := score(here, there, work.among)).probability >= LISTED:
+            if not bound.allows(here, there, told[one] & told[other]):
+                continue
+            match = score(here, there, work.among)
+            if match.probability >= LISTED:
                 found.append(Hit(one, other, match.probability, match.band(), points_of(match)))
     return found
 

@@ -53,12 +53,24 @@ class Renamed(Columns):
     def __init__(self, kind: str, renames: Mapping[str, str] | None = None) -> None:
         super().__init__(kind, renames)
         self.missing: set[str] = set()
+        self._names: dict[str, str] = {}
+
+    def name_of(self, given: str) -> str:
+        """Asked for each cell of each row, but there are few columns."""
+        if given not in self._names and len(self._names) < MOST_TOLD:
+            self._names[given] = super().name_of(given)
+        return self._names[given] if given in self._names else super().name_of(given)
+
+    def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+        """Rows without an id are called by their line."""
+        return ""
 
     def of_header(self, cells: Sequence[str]) -> list[str]:
         plain = Columns(self.kind)
         there = {plain.name_of(cell) for cell in cells}
         self.missing = self.renames.keys() - there
         self.renames = {given: ours for given, ours in self.renames.items() if given in there}
+        self._names.clear()
         return super().of_header(cells)
 
 
