@@ -11,7 +11,7 @@ PRIOR: Final = "two that merely share a key are seldom one"
 PRIORS: Final = {
     "place": -4.0,
     "organization": -2.0,
-    "event": -3.0,
+    "event": -2.0,
     "funding": -2.0,
     "service": -2.0,
     "opportunity": -2.0,
@@ -199,8 +199,8 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
     "event": {
         "official_id": None,
         "name": {"close": 3.5, "part": 3.0, "alike": 1.5, "foreign": -0.5, "some": -1.0, "other": -3.0},
-        "time": {"start": 3.0, "near": 2.5, "day": 2.0, "night": 1.5, "span": 1.0, "hours": -2.0, "other": -8.0},
-        "venue": {"same": 2.0, "alike": 0.5, "other": -3.5},
+        "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "hours": -2.5, "other": -9.0},
+        "venue": {"same": 2.0, "alike": 0.5, "other": -5.0},
         "run_by": {"same": 1.5, "alike": 0.5, "other": -1.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
         "town": {"other": -3.0},

@@ -13,7 +13,7 @@ from gleanery.resolution.matches.sentences import SENTENCES, VETOES, sentence, s
 from gleanery.resolution.matches.weights import weights
 
 NOTHING = side("event", {})
-OF_NAMES = {"name", "telling", "number", "sort", "contrast"}
+OF_NAMES = {"name", "telling", "number", "sort", "contrast", "rest"}
 LEVELS = sorted({each for kind in KINDS for each in weights(kind).points})
 
 

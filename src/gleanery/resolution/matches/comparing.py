@@ -182,7 +182,8 @@ def _official_id(one: Traits, other: Traits) -> str:
 def _venue(one: Traits, other: Traits) -> str:
     if one.at and one.at == other.at:
         return "same"
-    return _as_named(likeness.compare(one.venue, other.venue, aside=f"{one.locality} {other.locality}"))
+    level = _as_named(likeness.compare(one.venue, other.venue, aside=f"{one.locality} {other.locality}"))
+    return "" if level == "other" and are_foreign(one.tongue, other.tongue) else level  # venues are translated too
 
 
 def _run_by(one: Traits, other: Traits) -> str:
@@ -191,7 +192,9 @@ def _run_by(one: Traits, other: Traits) -> str:
     level = _as_named(likeness.compare(one.run_by, other.run_by))
     if level in ("same", "alike"):
         return level
-    return "alike" if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name) else level
+    if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
+        return "alike"
+    return "" if are_foreign(one.tongue, other.tongue) else level
 
 
 def _is_in(owner: str, named: str) -> bool:
@@ -311,6 +314,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_CALL,
         "amount": _amount,
         "town": _town,
+        "region": _region,
         "country": _country,
         **_REACH,
         **_OFFICIAL,

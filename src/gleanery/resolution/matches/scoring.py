@@ -83,6 +83,6 @@ def _vetoes(levels: Mapping[str, str], similarity: float) -> tuple[str, ...]:
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
     if similarity < LEAST_SIMILAR and levels.get("name") not in NAMED:
         found.append("names")
-    if not any(levels.get(field) in enough for field, enough in BESIDE.items()):
+    if not found and not any(levels.get(field) in enough for field, enough in BESIDE.items()):
         found.append("nothing beside the name")
     return tuple(dict.fromkeys(found))
