@@ -10,9 +10,7 @@ from croniter import CroniterError, croniter
 from procrastinate.contrib.django import app
 
 from gleanery.accounts.actor import system
-from gleanery.discovery import services
 from gleanery.discovery.models import Session, Topic
-from gleanery.discovery.run import run
 from gleanery.errors import Invalid
 
 log = structlog.get_logger(__name__)
@@ -24,6 +22,8 @@ LATE = timedelta(hours=1)
 @app.task(queue="discovery")
 def run_session(session: str) -> None:
     """Run again after its worker died, it goes on where it was; a session that was closed meanwhile stays closed."""
+    from gleanery.discovery.run import run
+
     row = Session.objects.filter(pk=UUID(session), status="running").first()
     if row is not None:
         run(row)
@@ -33,6 +33,8 @@ def run_session(session: str) -> None:
 @app.task(queueing_lock="start_scheduled_sessions")
 def start_scheduled_sessions(timestamp: int) -> None:
     """Each topic alone: what is wrong with one does not keep the others from their night."""
+    from gleanery.discovery import services
+
     now = datetime.fromtimestamp(timestamp, tz=UTC)
     for topic in Topic.objects.exclude(schedule=""):
         try:
@@ -53,10 +55,14 @@ def _is_due(topic: Topic, now: datetime) -> bool:
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="close_dead_sessions")
 def close_dead_sessions(timestamp: int) -> None:
+    from gleanery.discovery import services
+
     services.close_dead_sessions()
 
 
 @app.periodic(cron="17 4 * * *")
 @app.task(queueing_lock="empty_spam_bin")
 def empty_spam_bin(timestamp: int) -> None:
+    from gleanery.discovery import services
+
     services.empty_spam_bin()

@@ -7,9 +7,9 @@ from uuid import UUID
 from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 
-from gleanery.extraction import services
-
 
 @app.task(queue="extraction", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def extract_crawl(crawl: str) -> None:
+    from gleanery.extraction import services
+
     services.extract_crawl(UUID(crawl))

@@ -8,6 +8,9 @@ from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
 from gleanery.interfaces.public import views as public
 
+# Here, where the pages are needed, and not when Django starts: no command waits for what only the console shows.
+admin.autodiscover()
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index"), name="home"),
     path("submit/", public.submit, name="submit"),

@@ -7,15 +7,17 @@ from uuid import UUID
 from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 
-from gleanery.resolution import services, trusting
-
 
 @app.task(queue="resolution", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def resolve_domain(extraction: str) -> None:
+    from gleanery.resolution import services
+
     services.resolve_domain(UUID(extraction))
 
 
 @app.task(queue="resolution", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def follow_trust(trust: str) -> None:
+    from gleanery.resolution import trusting
+
     source, after = trust.split()
     trusting.follow_rest(UUID(source), UUID(after))

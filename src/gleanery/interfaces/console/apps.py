@@ -12,6 +12,6 @@ class ConsoleConfig(AppConfig):
     default = True
 
 
-class ConsoleAdminConfig(django_admin.AdminConfig):
+class ConsoleAdminConfig(django_admin.SimpleAdminConfig):
     default_site = "gleanery.interfaces.console.site.Console"
     default = False
