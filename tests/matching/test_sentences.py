@@ -6,8 +6,8 @@ import pytest
 
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import explaining, scoring
-from gleanery.resolution.matches.comparing import FIELDS
 from gleanery.resolution.matches.explaining import bars, explain, percent
+from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.scoring import score
 from gleanery.resolution.matches.sentences import SENTENCES, VETOES, sentence, side, veto_sentence
 from gleanery.resolution.matches.weights import weights

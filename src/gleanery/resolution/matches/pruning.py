@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from gleanery.resolution.matches.comparing import FIELDS
+from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights
 

@@ -1,0 +1,271 @@
+"""How two records agree in each field but the name: one small function a field, and which kinds have it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+
+from rapidfuzz.distance import JaroWinkler
+
+from gleanery.resolution.identity import distance
+from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.names import COMMON, name
+from gleanery.resolution.matches.streets import house_numbers
+from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
+
+STREETS_ALIKE = 0.88
+FEWEST_DIGITS = 7
+SAME_MINUTES, NEAR_MINUTES = 15, 95
+NIGHT = timedelta(hours=6)
+EXTENDED = timedelta(days=45)
+LEV_A_EURO = 1.95583  # fixed by law
+FIXED = {"EUR", "BGN"}
+SAME_AMOUNT = 0.03
+METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
+_ALIKE = ("same", "close", "part")
+
+
+def _address(one: Traits, other: Traits) -> str:
+    if not one.street or not other.street:
+        return ""
+    alike = _streets_alike(one.street, other.street)
+    here, there = house_numbers(one.house), house_numbers(other.house)
+    if not here or not there:
+        return "street" if alike else "other_street"
+    if here & there:
+        return "same" if alike else "number"
+    return "house" if alike else "other"
+
+
+def _streets_alike(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    here, there = one.split(), other.split()
+    short, long = (here, there) if len(here) <= len(there) else (there, here)
+    if all(any(_one_word(word, each) for each in long) for word in short):
+        return True
+    return JaroWinkler.similarity("".join(here), "".join(there)) >= STREETS_ALIKE
+
+
+def _one_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    if one.isdigit() or other.isdigit() or one[0].isdigit() or other[0].isdigit():
+        return False
+    return JaroWinkler.similarity(one, other) >= STREETS_ALIKE
+
+
+def _unit(one: Traits, other: Traits) -> str:
+    return _equal(one.unit, other.unit)
+
+
+def _town(one: Traits, other: Traits) -> str:
+    if not one.locality or not other.locality:
+        return ""
+    if one.locality == other.locality:
+        return "same"
+    return "same" if likeness.compare(one.locality, other.locality).level in _ALIKE else "other"
+
+
+def _postal_code(one: Traits, other: Traits) -> str:
+    here, there = one.postal_code[:5], other.postal_code[:5]
+    if not here or not there:
+        return ""
+    return "same" if here == there else "near" if here[:3] == there[:3] else "other"
+
+
+def _country(one: Traits, other: Traits) -> str:
+    return "other" if one.country and other.country and one.country != other.country else ""
+
+
+def _distance(one: Traits, other: Traits) -> str:
+    if one.lat is None or other.lat is None:
+        return ""
+    metres = distance({"lat": one.lat, "lon": one.lon}, {"lat": other.lat, "lon": other.lon})
+    return "" if metres is None else next((level for most, level in METRES if metres <= most), "away")
+
+
+def _phone(one: Traits, other: Traits) -> str:
+    here, there = one.phone.lstrip("+0"), other.phone.lstrip("+0")
+    if not here or not there:
+        return ""
+    if here == there:
+        return "same"
+    short, long = (here, there) if len(here) <= len(there) else (there, here)
+    return "same" if len(short) >= FEWEST_DIGITS and long.endswith(short) else "other"
+
+
+def _site(one: Traits, other: Traits) -> str:
+    """A mailbox tells the site too."""
+    if one.page and other.page and _is_under(one.page, other.page):
+        return "page"
+    if sites(one) & sites(other):
+        return "same"
+    return "other" if one.site and other.site else ""
+
+
+def _is_under(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short + "/") and site(f"https://{short}") == ""  # what is under one member's page is theirs
+
+
+def _email(one: Traits, other: Traits) -> str:
+    if not one.email or not other.email:
+        return ""
+    if one.email == other.email:
+        return "same"
+    here, there = one.email.rpartition("@")[2], other.email.rpartition("@")[2]
+    return "site" if here == there and here not in SHARED_HOSTS else "other"
+
+
+def _official_id(one: Traits, other: Traits) -> str:
+    return _equal(one.official_id, other.official_id)
+
+
+def _venue(one: Traits, other: Traits) -> str:
+    if one.at and one.at == other.at:
+        return "same"
+    level = _as_named(likeness.compare(one.venue, other.venue, aside=f"{one.locality} {other.locality}"))
+    return "" if level == "other" and are_foreign(one.tongue, other.tongue) else level  # venues are translated too
+
+
+def _run_by(one: Traits, other: Traits) -> str:
+    if one.by and one.by == other.by:
+        return "same"
+    level = _as_named(likeness.compare(one.run_by, other.run_by))
+    if level in ("same", "alike"):
+        return level
+    if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
+        return "alike"
+    return "" if are_foreign(one.tongue, other.tongue) else level
+
+
+def _is_in(owner: str, named: str) -> bool:
+    """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
+    if not owner or not named:
+        return False
+    telling = {word.sound for word in name(owner).words if word.weight > COMMON}
+    return bool(telling) and telling <= name(named).sounds
+
+
+def _hours(one: Traits, other: Traits) -> str:
+    here, there = set(one.hours.split()), set(other.hours.split())
+    if not here or not there:
+        return ""
+    return "same" if here == there else "other" if not here & there else "some"
+
+
+def _whom(one: Traits, other: Traits) -> str:
+    if not one.whom or not other.whom:
+        return ""
+    return "same" if set(one.whom.split()) & set(other.whom.split()) else "other"
+
+
+def _as_named(found: Likeness) -> str:
+    if not found.level or found.level in ("other", "some"):
+        return "other" if found.level else ""
+    if found.numbers == "other" or found.sorts == "other" or found.contrast:
+        return "other"
+    return "same" if found.level in _ALIKE else "alike"
+
+
+def _time(one: Traits, other: Traits) -> str:
+    if one.day is None or other.day is None:
+        return ""
+    if one.begins and other.begins and one.day != other.day and abs(one.begins - other.begins) <= NIGHT:
+        return "night"
+    if one.day != other.day:
+        return "span" if _overlap(one, other) else "other"
+    if one.minute is None or other.minute is None:
+        return "day"
+    if one.begins and other.begins:
+        apart = abs(one.begins - other.begins).total_seconds() / 60
+    else:
+        apart = abs(one.minute - other.minute)
+    return "start" if apart <= SAME_MINUTES else "near" if apart <= NEAR_MINUTES else "hours"
+
+
+def _overlap(one: Traits, other: Traits) -> bool:
+    if one.day is None or other.day is None:
+        return False
+    return one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
+
+
+def _deadline(one: Traits, other: Traits) -> str:
+    if one.deadline is None or other.deadline is None:
+        return ""
+    apart = abs(one.deadline - other.deadline)
+    return "same" if not apart else "near" if apart <= EXTENDED else "other"
+
+
+def _year(one: Traits, other: Traits) -> str:
+    if one.year is None or other.year is None or (one.deadline and other.deadline):
+        return ""
+    return "same" if one.year == other.year else "other"
+
+
+def _amount(one: Traits, other: Traits) -> str:
+    """Only what can be compared: the same end, and money of one currency or with a fixed rate."""
+    if one.currency and other.currency and one.currency != other.currency and {one.currency, other.currency} != FIXED:
+        return ""
+    pairs = ((one.most, other.most), (one.least, other.least))
+    said = [_is_amount(_euros(here, one), _euros(there, other)) for here, there in pairs if here and there]
+    return "" if not said else "same" if any(said) else "other"
+
+
+def _is_amount(here: float, there: float) -> bool:
+    return abs(here - there) <= SAME_AMOUNT * max(here, there)
+
+
+def _euros(amount: float, one: Traits) -> float:
+    return amount / LEV_A_EURO if one.currency == "BGN" else amount
+
+
+def _region(one: Traits, other: Traits) -> str:
+    if not one.region or not other.region:
+        return ""
+    return "same" if likeness.compare(one.region, other.region).level in ("same", "close", "part", "alike") else "other"
+
+
+def _founded(one: Traits, other: Traits) -> str:
+    if one.founded is None or other.founded is None:
+        return ""
+    return "same" if one.founded == other.founded else "other"
+
+
+def _equal(one: str, other: str) -> str:
+    return "" if not one or not other else "same" if one == other else "other"
+
+
+_WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
+    "address": _address,
+    "unit": _unit,
+    "town": _town,
+    "postal_code": _postal_code,
+    "country": _country,
+    "distance": _distance,
+}
+_REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": _phone, "site": _site, "email": _email}
+_OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": _official_id}
+_CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
+FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
+    "place": {**_WHERE, **_REACH, **_OFFICIAL},
+    "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded},
+    "event": {"time": _time, "venue": _venue, "run_by": _run_by, **_WHERE, **_REACH},
+    "funding": {
+        "run_by": _run_by,
+        **_CALL,
+        "amount": _amount,
+        "town": _town,
+        "region": _region,
+        "country": _country,
+        **_REACH,
+        **_OFFICIAL,
+    },
+    "service": {"run_by": _run_by, "venue": _venue, "hours": _hours, "whom": _whom, **_WHERE, **_REACH, **_OFFICIAL},
+    "opportunity": {"run_by": _run_by, "venue": _venue, "time": _time, **_CALL, **_WHERE, **_REACH, **_OFFICIAL},
+}
