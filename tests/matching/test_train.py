@@ -11,7 +11,7 @@ from gleanery.accounts.actor import system
 from gleanery.errors import BadSetting, Invalid
 from gleanery.interfaces.cli import match
 from gleanery.resolution import services
-from gleanery.resolution.matches import own_weights
+from gleanery.resolution.matches import weights
 from gleanery.resolution.matches.training import FEWEST
 from gleanery.resolution.matches.weights import read, weights
 from gleanery.resolution.models import Record, Verdict
@@ -109,19 +109,19 @@ def test_only_what_is_said_now_counts_and_merged_pairs_are_what_they_were(db: No
     assert list(judged_pairs("place")) == []
 
 
-def test_a_file_in_the_data_directory_is_found_and_a_broken_one_named(
+def test_a_file_in_the_data_directory_goes_first_and_a_broken_one_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GLEANERY_DATA_DIR", str(tmp_path / "none"))
-    assert own_weights.own_text("place") is None
+    used = weights.weights.__wrapped__
+    assert used("place").prior != -5
     path = tmp_path / "none" / "weights" / "place.toml"
-    assert own_weights.own_path("place") == path
     path.parent.mkdir(parents=True)
     path.write_text("prior = 5\n")
     with pytest.raises(BadSetting, match=r"place\.toml is no file of weights"):
-        own_weights.own_text("place")
+        used("place")
     path.write_text('prior = { points = -5.0, because = "x" }\n[points.name]\nsame = { points = 4, because = "y" }\n')
-    assert own_weights.own_text("place") == path.read_text()
+    assert (used("place").prior, used("place").points) == (-5, {("name", "same"): 4})
 
 
 def test_the_command_says_what_is_missing_and_never_writes_where_it_would_be_used(run: Run, tmp_path: Path) -> None:

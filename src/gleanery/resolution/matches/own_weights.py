@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gleanery import environment
 from gleanery.errors import BadSetting
-from gleanery.resolution.matches.weights import read
 
 FOLDER = "weights"
 
@@ -18,20 +17,15 @@ def own_path(kind: str) -> Path:
 
 
 def own_text(kind: str) -> str | None:
-    """None if there is no such file; one that cannot be used stops the start."""
+    """None if there is no such file; one that cannot be used is refused."""
     path = own_path(kind)
     try:
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
     except (OSError, UnicodeError) as problem:
-        raise _unusable(path, str(problem)) from None
-    try:
-        read(kind, text)
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise _unusable(path, str(problem)) from None
-    return text
+        raise unusable(path, str(problem)) from None
 
 
-def _unusable(path: Path, reason: str) -> BadSetting:
+def unusable(path: Path, reason: str) -> BadSetting:
     return BadSetting(f"{path} is no file of weights ({reason}): mend it, or take it away.")

@@ -9,6 +9,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+from gleanery.resolution.matches.own_weights import own_path, own_text, unusable
+
 
 class Weights(NamedTuple):
     """`prior`: what speaks against any two being one before anything is known of them, in the same points."""
@@ -25,7 +27,14 @@ class Weights(NamedTuple):
 
 @lru_cache
 def weights(kind: str) -> Weights:
-    return read(kind, resources.files(__package__).joinpath("weights", f"{kind}.toml").read_text("utf-8"))
+    """The operator's own, else those that come with Gleanery."""
+    own = own_text(kind)
+    if own is None:
+        return read(kind, resources.files(__package__).joinpath("weights", f"{kind}.toml").read_text("utf-8"))
+    try:
+        return read(kind, own)
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise unusable(own_path(kind), str(problem)) from None
 
 
 def read(kind: str, text: str) -> Weights:
