@@ -11,7 +11,6 @@ from gleanery.accounts.actor import system
 from gleanery.errors import BadSetting, Invalid
 from gleanery.interfaces.cli import match
 from gleanery.resolution import services
-from gleanery.resolution.matches import weights
 from gleanery.resolution.matches.training import FEWEST
 from gleanery.resolution.matches.weights import read, weights
 from gleanery.resolution.models import Record, Verdict
@@ -113,7 +112,7 @@ def test_a_file_in_the_data_directory_goes_first_and_a_broken_one_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GLEANERY_DATA_DIR", str(tmp_path / "none"))
-    used = weights.weights.__wrapped__
+    used = weights.__wrapped__
     assert used("place").prior != -5
     path = tmp_path / "none" / "weights" / "place.toml"
     path.parent.mkdir(parents=True)
