@@ -35,6 +35,7 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
 
 #         what was found about records -> who is told in the same transaction
 ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
+    "records_compared": ("gleanery.review.opening.drop_likenesses",),
     "records_doubtful": ("gleanery.review.opening.open_records",),
     "records_clear": ("gleanery.review.opening.clear_records",),
     "records_settled": ("gleanery.review.opening.supersede_records",),

@@ -13,6 +13,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
+from gleanery.resolution.matches import following, stored
 from gleanery.resolution.models import Record, Tombstone
 from gleanery.resolution.turn import take_turn
 from gleanery.resolution.verdicts import must_decide
@@ -33,6 +34,7 @@ def delete(actor: Actor, record: Record, reason: str) -> Record:
     Tombstone.objects.create(
         record=row, kind=row.kind, identity_hash=row.identity_hash, reason=reason, by=actor.user, at=now
     )
+    stored.forget([str(row.pk)])
     pipeline.told("records_settled", [row.pk])
     return row
 
@@ -48,7 +50,7 @@ def restore(actor: Actor, record: Record, reason: str = "") -> Record:
     back = "restore_published" if row.published_at is not None else "restore_in_review"
     journal.move(row, RECORD, back, actor, reason=reason, version=F("version") + 1, updated_at=now)
     Tombstone.objects.filter(record=row, lifted_at=None).update(lifted_at=now)
-    projecting.reproject([str(row.pk)], now, clear=False)
+    following.keep(projecting.reproject([str(row.pk)], now, clear=False).values())
     row.refresh_from_db()
     return row
 

@@ -18,6 +18,7 @@ from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
+from gleanery.resolution.matches import following, stored
 from gleanery.resolution.models import Edit, Merge, Record
 from gleanery.resolution.references import follow_references
 from gleanery.resolution.turn import take_turn
@@ -64,6 +65,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
         pipeline.told("records_settled", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.told("records_settled", [loser.pk])
+    stored.forget([str(loser.pk)])
     projecting.reproject([str(survivor.pk)], now)
     follow_references([str(loser.pk)], now)
     row.refresh_from_db()
@@ -94,7 +96,7 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str |
     _go_back(actor, loser, holder, moved, reason, now)
     if verdict is not None:
         record_verdict(actor, loser, holder, verdict, now)
-    projecting.reproject([str(loser.pk), str(holder.pk)], now, clear=False)
+    following.keep(projecting.reproject([str(loser.pk), str(holder.pk)], now, clear=False).values())
     follow_references([str(loser.pk), str(holder.pk)], now)
     loser.refresh_from_db()
     return loser

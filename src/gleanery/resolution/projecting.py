@@ -10,6 +10,7 @@ from uuid import UUID
 from gleanery import pipeline
 from gleanery.resolution import collisions, storage
 from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.matches import following, stored
 from gleanery.resolution.projection import Edited, Projection, Seen, add, project
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
@@ -32,7 +33,8 @@ def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
     whole = []
     for row in rows:
         if row.is_new:
-            _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+            if row.become_of != len(row.joined):
+                _begin(row, source, trust, now)
         elif _only_adds(row):
             later = [each.seen(source, trust) for each in row.joined]
             fields, provenance = add(row.kind, row.fields, row.provenance, later)
@@ -42,22 +44,44 @@ def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
     _whole(whole, now)
 
 
+def begin(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
+    """New ones become what the batch says of them."""
+    for row in rows:
+        if row.is_new:
+            _begin(row, source, trust, now)
+
+
+def _begin(row: Row, source: str, trust: int, now: datetime) -> None:
+    row.become_of = len(row.joined)
+    _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+
+
 def settle(rows: Iterable[Row], now: datetime, *, clear: bool = True) -> None:
     """Stored if changed; whoever has to look at one is told in the same transaction."""
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
+    kept = following.changed(row for row in rows if row.changed)
+    following.flag(rows, kept)
     storage.save(rows, now)
+    stored.write(kept)
     found = collisions.among(row for row in rows if row.changed and row.identity_changed and not row.is_new)
     doubtful: dict[UUID, list[Doubt]] = {}
     doubtless: list[UUID] = []
     for row in rows:
-        doubts = [*(row.doubts if row.status == "in_review" else ()), *found.get(row.id, ())]
+        doubts = [*(row.doubts if row.status == "in_review" else ()), *row.flags, *_more(row, found.get(row.id, ()))]
         if doubts:
             doubtful[UUID(row.id)] = doubts
         elif row.status == "in_review" and clear:
             doubtless.append(UUID(row.id))
+    pipeline.told("records_compared", [UUID(row.id) for row in rows if row.id in kept and not row.is_new])
     pipeline.told("records_doubtful", doubtful)
     pipeline.told("records_clear", doubtless)
+
+
+def _more(row: Row, found: Iterable[Doubt]) -> list[Doubt]:
+    """What is equal by identity is mostly alike as well, and said once."""
+    said = {each.detail.get("duplicate_of") for each in row.flags}
+    return [each for each in found if each.detail["duplicate_of"] not in said]
 
 
 def _only_adds(row: Row) -> bool:

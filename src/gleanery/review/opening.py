@@ -24,6 +24,7 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
+from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.publishing import publish_many
 from gleanery.resolution.quality import CODES, Doubt
 from gleanery.review.claims import UNCLAIMED
@@ -107,6 +108,12 @@ def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
     there = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list("pk", "item_id", "code", "sentence")
     Row.objects.filter(pk__in=[row_id for row_id, *said in there if tuple(said) not in holds]).delete()
     Row.objects.bulk_create(fresh, ignore_conflicts=True)
+
+
+def drop_likenesses(records: Collection[UUID]) -> None:
+    """These were compared with others anew: what was found before no longer holds, what is found now is told next."""
+    items = Item.objects.filter(record__in=records, status="pending")
+    Row.objects.filter(item__in=items, code__in=ALL_CODES, detail__has_key="model").delete()
 
 
 def clear_records(records: Collection[UUID]) -> None:
