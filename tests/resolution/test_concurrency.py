@@ -37,7 +37,18 @@ ROOT = Path(__file__).parents[2]
 IS_DEEP = settings().max_examples > 1_000
 HISTORIES, CROSSINGS = (500, 1_000) if IS_DEEP else (30, 50)
 # What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
-TABLES = ["review_warning", "review_item", "occurrence", "edit", "verdict", "merge", "tombstone", "observation"]
+TABLES = [
+    "review_warning",
+    "review_item",
+    "likeness",
+    "likeness_key",
+    "occurrence",
+    "edit",
+    "verdict",
+    "merge",
+    "tombstone",
+    "observation",
+]
 TABLES += ["record", "source"]
 
 

@@ -13,6 +13,7 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.resolution import services
 from gleanery.resolution.intake import intake
 from gleanery.resolution.life import LIVE
+from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.models import Edit, Merge, Record, Verdict
 from gleanery.review.models import Item
 from tests.resolution import history
@@ -94,7 +95,7 @@ def test_fifty_merges_and_edits_are_undone_to_the_start(admin: Actor, seed: int)
     assert waiting <= {each.record_id for each in pending}
     # What looked like a duplicate meanwhile may stay in the queue: a person has not answered yet.
     others = [each for each in pending if each.record_id not in waiting]
-    assert {warning.code for each in others for warning in each.warnings.all()} <= {"potential_duplicate"}
+    assert {warning.code for each in others for warning in each.warnings.all()} <= {*ALL_CODES, "split_off"}
     _all_is_remembered(done, versions)
 
 

@@ -202,7 +202,7 @@ class Batch:
         rows = list({matching.rows[str(each.record)].id: matching.rows[str(each.record)] for each in told}.values())
         storage.store(self.source, told, self.now)
         projecting.follow(rows, self.source, self.trust, self.now)
-        projecting.settle(rows, self.now)
+        projecting.settle(rows, self.now, withdraw=True)
         joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
 

@@ -18,14 +18,16 @@ from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
-from gleanery.resolution.matches import following, stored
+from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Edit, Merge, Record
+from gleanery.resolution.quality import Doubt
 from gleanery.resolution.references import follow_references
 from gleanery.resolution.turn import take_turn
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide, record_verdict
 
 Fields = Mapping[str, Any] | Sequence[str]
+SPLIT_OFF = Doubt("split_off", "It was split off from another record, and nobody has decided about it yet.")
 
 
 @transaction.atomic
@@ -67,9 +69,18 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     pipeline.told("records_settled", [loser.pk])
     stored.forget([str(loser.pk)])
     projecting.reproject([str(survivor.pk)], now)
+    _remember_publishing(row)
     follow_references([str(loser.pk)], now)
     row.refresh_from_db()
     return row
+
+
+def _remember_publishing(row: Merge) -> None:
+    """With what the loser brought nothing speaks against the survivor any more: so it waits again without it."""
+    survivor = Record.objects.get(pk=row.survivor_id)
+    if row.moved["survivor"]["status"] == "in_review" and survivor.published_at is not None:
+        row.moved["published_at"] = survivor.published_at.isoformat()
+        Merge.objects.filter(pk=row.pk).update(moved=row.moved)
 
 
 @transaction.atomic
@@ -94,9 +105,11 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str |
     Edit.objects.filter(pk__in=moved["made"], withdrawn_at=None).update(withdrawn_at=now)
     Merge.objects.filter(pk=row.pk).update(undone_at=now)
     _go_back(actor, loser, holder, moved, reason, now)
+    if row.survivor_id != holder.pk:
+        _let_it_wait(row.survivor_id, moved.get("published_at"))
     if verdict is not None:
         record_verdict(actor, loser, holder, verdict, now)
-    following.keep(projecting.reproject([str(loser.pk), str(holder.pk)], now, clear=False).values())
+    projecting.bring_back([str(loser.pk), str(holder.pk)], now, SPLIT_OFF)
     follow_references([str(loser.pk), str(holder.pk)], now)
     loser.refresh_from_db()
     return loser
@@ -192,11 +205,20 @@ def _belonging(later: set[Chain], loser: Record, holder: Record, before: str | N
     }
 
 
+def _let_it_wait(survivor: UUID, since: str | None) -> None:
+    """One that was published by what is split off now, and was merged on since: it waits when it comes back."""
+    onward = Merge.objects.filter(loser=survivor, undone_at=None).select_related("loser").first()
+    if onward and since and onward.loser.published_at and onward.loser.published_at.isoformat() == since:
+        onward.moved["loser"]["status"] = "in_review"
+        Merge.objects.filter(pk=onward.pk).update(moved=onward.moved)
+        Record.objects.filter(pk=survivor).update(published_at=None)
+
+
 def _go_back(actor: Actor, loser: Record, holder: Record, moved: dict[str, Any], reason: str, now: datetime) -> None:
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
     back = f"unmerge_{moved['loser']['status']}"
     journal.move(loser, RECORD, back, actor, reason=reason, merged_into=None, **grown)
     journal.write(actor, "release", holder, after={"split_off": str(loser.pk), "name": loser.name}, reason=reason)
-    was_held_back = moved["survivor"]["status"] == "in_review" and moved["loser"]["status"] == "published"
-    if was_held_back and holder.status == "published" and holder.published_at == loser.published_at:
+    since = holder.published_at.isoformat() if holder.published_at else None
+    if holder.status == "published" and since == moved.get("published_at"):
         journal.move(holder, RECORD, "withdraw", actor, reason=reason, published_at=None, **grown)

@@ -225,7 +225,7 @@ class Likeness(models.Model):
 
 
 class LikenessKey(models.Model):
-    """Under which cheap keys a record is found by others. No foreign key: thousands are written at once, by stored.py."""
+    """Under which cheap keys a record is found by others. No foreign key: thousands are written at once."""
 
     pk = models.CompositePrimaryKey("key", "record")
     key = models.BigIntegerField(help_text="A digest of the kind, the rule and the value.")

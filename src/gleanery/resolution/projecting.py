@@ -17,15 +17,25 @@ from gleanery.resolution.rows import Row
 from gleanery.resolution.told import named_by
 
 
-def reproject(ids: Collection[str], now: datetime, *, clear: bool = True) -> dict[str, Row]:
-    """These records anew, from all that is known; those that are merged away or deleted stay as they are.
-
-    Without `clear` a record that waits for a decision goes on waiting, though nothing speaks against it now.
-    """
+def reproject(ids: Collection[str], now: datetime) -> dict[str, Row]:
+    """These records anew, from all that is known; those that are merged away or deleted stay as they are."""
     rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
     _whole(list(rows.values()), now)
-    settle(rows.values(), now, clear=clear)
+    settle(rows.values(), now)
     return rows
+
+
+def bring_back(ids: Collection[str], now: datetime, why: Doubt) -> None:
+    """Records that are live again, or wait again: compared with others whether or not anything of them changed.
+
+    One that waits goes on waiting for a decision; where nothing else speaks against it, this is `why`.
+    """
+    rows = [row for row in storage.records(ids=ids).values() if row.is_live]
+    _whole(rows, now)
+    for row in rows:
+        row.is_back = True
+        row.doubts = row.doubts or ([why] if row.status == "in_review" else [])
+    settle(rows, now)
 
 
 def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
@@ -56,11 +66,15 @@ def _begin(row: Row, source: str, trust: int, now: datetime) -> None:
     _become(row, [each.seen(source, trust) for each in row.joined], (), now)
 
 
-def settle(rows: Iterable[Row], now: datetime, *, clear: bool = True) -> None:
-    """Stored if changed; whoever has to look at one is told in the same transaction."""
+def settle(rows: Iterable[Row], now: datetime, *, withdraw: bool = False) -> None:
+    """Stored if changed; whoever has to look at one is told in the same transaction.
+
+    `withdraw`: a likeness that was found before and is not found any more is no warning any more. Only what sources say
+    does that: what people merge and edit they may take back, and then all should be as it was.
+    """
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
-    kept = following.changed(row for row in rows if row.changed)
+    kept = following.changed(row for row in rows if row.changed or row.is_back)
     following.flag(rows, kept)
     storage.save(rows, now)
     stored.write(kept)
@@ -71,9 +85,10 @@ def settle(rows: Iterable[Row], now: datetime, *, clear: bool = True) -> None:
         doubts = [*(row.doubts if row.status == "in_review" else ()), *row.flags, *_more(row, found.get(row.id, ()))]
         if doubts:
             doubtful[UUID(row.id)] = doubts
-        elif row.status == "in_review" and clear:
+        elif row.status == "in_review":
             doubtless.append(UUID(row.id))
-    pipeline.told("records_compared", [UUID(row.id) for row in rows if row.id in kept and not row.is_new])
+    if withdraw:
+        pipeline.told("records_compared", [UUID(row.id) for row in rows if row.id in kept and not row.is_new])
     pipeline.told("records_doubtful", doubtful)
     pipeline.told("records_clear", doubtless)
 

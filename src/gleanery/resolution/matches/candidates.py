@@ -15,7 +15,8 @@ from gleanery.resolution.matches.traits import Traits
 from gleanery.sql import rows
 
 MOST_SHARING = 50  # a key that more have says nothing
-MOST_SCORED = 20  # of those who share keys, the ones that share the most telling ones
+MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
+LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
 
 # Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
 LOOK = f"""
@@ -115,7 +116,8 @@ def _promising(
         for each in [each for each in votes if place.get(each, -1) >= mine]:
             del votes[each]
         if votes:
-            found[record] = [each for each, _ in nlargest(MOST_SCORED, votes.items(), key=itemgetter(1))]
+            best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1))
+            found[record] = [each for each, vote in best if vote >= LEAST_VOTE]
     return found
 
 
@@ -124,7 +126,9 @@ def _names(
 ) -> dict[tuple[str, str], int]:
     """How many have the whole name of each."""
     return {
-        (one.kind, one.name): max((holders.many(key) for key, rule in wanted[record].items() if rule == "name"), default=1)
+        (one.kind, one.name): max(
+            (holders.many(key) for key, rule in wanted[record].items() if rule == "name"), default=1
+        )
         for record, one in asked.items()
     }
 

@@ -61,7 +61,9 @@ def _on_one_stage(one: Traits, near: Near) -> bool:
     return similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
 
 
-def flags(asked: Mapping[str, Traits], near: Mapping[str, list[Near]], names: Mapping[str, str]) -> dict[str, list[Doubt]]:
+def flags(
+    asked: Mapping[str, Traits], near: Mapping[str, list[Near]], names: Mapping[str, str]
+) -> dict[str, list[Doubt]]:
     """For each of these records its warnings; `names` are those of records that are not stored yet."""
     found = {record: listed for record, each in near.items() if (listed := doubtful(asked[record], each))}
     if not found:
@@ -158,6 +160,8 @@ def _conflicts(listed: list[Near], apart: set[frozenset[str]], called: Mapping[s
         pair = frozenset((one.record, other.record))
         if pair in apart:
             names = [called.get(each.record, "") for each in (one, other)]
-            sentence = f"It is like “{names[0]}” and like “{names[1]}”, which somebody told apart: it can be one at most."
+            sentence = (
+                f"It is like “{names[0]}” and like “{names[1]}”, which somebody told apart: it can be one at most."
+            )
             detail = {"records": [one.record, other.record], "names": names, "model": one.match.version}
             yield Doubt(CONFLICT, sentence, detail)

@@ -19,7 +19,8 @@ def traits_of(row: Row) -> Traits:
 def changed(rows: Iterable[Row]) -> dict[str, Kept]:
     """Of these records those that are to be compared anew; the ones that were there before come first."""
     rows = sorted(rows, key=lambda row: row.is_new)
-    return stored.changed({row.id: traits_of(row) for row in rows}, {row.id for row in rows if row.is_new})
+    new, back = ({row.id for row in rows if getattr(row, what)} for what in ("is_new", "is_back"))
+    return stored.changed({row.id: traits_of(row) for row in rows}, new, back)
 
 
 def flag(rows: Iterable[Row], kept: dict[str, Kept]) -> None:
@@ -35,8 +36,3 @@ def flag(rows: Iterable[Row], kept: dict[str, Kept]) -> None:
         there[record].flags = flags
         if there[record].is_new:
             there[record].status = "in_review"
-
-
-def keep(rows: Iterable[Row]) -> None:
-    """Records that are live again, whether or not anything else of them changed."""
-    stored.write(changed(rows))

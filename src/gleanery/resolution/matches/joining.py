@@ -73,9 +73,7 @@ def _sure(kind: str, near: Iterable[Near]) -> Near | None:
 
 def _is_torn(best: Near, near: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
     """It is also like another one that somebody told apart from the best: a person must say which."""
-    return any(
-        each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in near
-    )
+    return any(each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in near)
 
 
 def _led(near: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
@@ -102,9 +100,7 @@ def write(joined: list[Joined], source: str, now: datetime) -> None:
     execute(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
     actor = system()
     Merge.objects.bulk_create(
-        Merge(
-            loser_id=each.loser.id, survivor_id=each.survivor.id, by=actor.user, at=now, moved=_moved(each, source)
-        )
+        Merge(loser_id=each.loser.id, survivor_id=each.survivor.id, by=actor.user, at=now, moved=_moved(each, source))
         for each in joined
     )
     JournalEntry.objects.bulk_create(entry for each in joined for entry in _entries(each, actor.user))

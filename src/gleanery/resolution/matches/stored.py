@@ -89,14 +89,16 @@ def read(ids: Collection[str]) -> dict[str, Traits]:
     return {row[0]: Traits._make(row[1:]) for row in rows(READ, ids=_array(ids))} if ids else {}
 
 
-def changed(now: Mapping[str, Traits], new: Collection[str] = ()) -> dict[str, Kept]:
+def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:
     """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored."""
     asked = now.keys() - set(new)
-    before = {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=_array(asked))} if asked else {}
+    before = (
+        {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=_array(asked))} if asked else {}
+    )
     found = {}
     for record, one in now.items():
         had, was = before.get(record, ((), None))
-        if one != was:
+        if one != was or record in anyway:
             mine = digests(one)
             found[record] = Kept(one, mine, mine.difference(had), frozenset(had) - mine)
     return found
