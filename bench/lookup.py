@@ -24,6 +24,7 @@ from scratch import on_scratch_database
 
 ROOT = Path(__file__).parents[1]
 BATCH = 1_000
+FIRST_NEW = 10**9  # numbers from here on are not in the store
 LABELLED = {
     "event": "events",
     "funding": "funding",
@@ -180,7 +181,7 @@ def _news(venues: int, many: int, batches: int) -> Iterator[list[Any]]:
     for batch in range(batches):
         drafts = []
         for number in range(BATCH):
-            new, key = 10**9 + batch * BATCH + number, f"{batch} {number}"
+            new, key = FIRST_NEW + batch * BATCH + number, f"{batch} {number}"
             is_near = number % 10 == 0
             if number % 4:
                 told, _ = event(chance.randrange(many) if is_near else new, venues)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from gleanery.resolution.matches import keys
-from gleanery.resolution.matches.traits import Traits, traits
+from gleanery.resolution.matches.traits import Traits
 from gleanery.sql import execute, rows
 
 COLUMNS = Traits._fields
@@ -73,16 +74,58 @@ def digest(kind: str, rule: str, value: str) -> int:
 
 
 def digests(one: Traits) -> frozenset[int]:
-    return frozenset([digest(one.kind, *key) for key in keys.keys(one)])
+    """Under which it is kept."""
+    return _keyed(one).kept
 
 
-def wanted(one: Traits) -> dict[int, str]:
+def wanted(one: Traits) -> Mapping[int, str]:
     """Under which others are looked for, each with its rule."""
-    return {digest(one.kind, *key): key.rule for key in keys.wanted(one)}
+    return _keyed(one).wanted
 
 
-def traits_of(kind: str, fields: Mapping[str, Any], place: str | None, organization: str | None) -> Traits:
-    return traits(kind, fields, place=place, organization=organization)
+class Keyed(NamedTuple):
+    kept: frozenset[int]
+    wanted: Mapping[int, str]
+
+
+@lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
+def _keyed(one: Traits) -> Keyed:
+    own = keys.keys(one)
+    kept = {key for key in own if key.rule not in _needless(one)}
+    around = {key for key in keys.wanted(one) - own if key.rule in _around(one)}
+    hashed = {digest(one.kind, *key): key.rule for key in kept}
+    asked = {key: rule for key, rule in hashed.items() if rule not in _counted_only(one)}
+    asked.update((digest(one.kind, *key), key.rule) for key in around)
+    return Keyed(frozenset(hashed), asked)
+
+
+# Each key costs a place in a large index, at every write and every look-up; these found no labelled pair that others do
+# not find. An event that tells its day is looked for among those of that day; its words are kept to know how common they
+# are.
+NEEDLESS = {
+    "event": frozenset(
+        ["beginning", "initials", "two words", "word and area", "name and area", "word and owner", "cell", "cell and word"]
+        + ["address", "address and area", "site", "site and area", "phone"]
+    ),
+    "place": frozenset(["beginning", "initials", "two words"]),
+}
+COUNTED_ONLY = {"event": frozenset(["word"])}
+AROUND = {"event": frozenset(["day and venue", "day, area and word"]), "place": frozenset(["cell"])}
+NONE: frozenset[str] = frozenset()
+ALL = frozenset(["day and venue", "day and word", "day, area and word", "day and town", "cell", "cell and word"])
+
+
+def _needless(one: Traits) -> frozenset[str]:
+    return NONE if one.kind == "event" and one.day is None else NEEDLESS.get(one.kind, NONE)
+
+
+def _counted_only(one: Traits) -> frozenset[str]:
+    return NONE if one.day is None else COUNTED_ONLY.get(one.kind, NONE)
+
+
+def _around(one: Traits) -> frozenset[str]:
+    """Of which keys also the neighbours are asked: the days and cells around."""
+    return AROUND.get(one.kind, ALL)
 
 
 def read(ids: Collection[str]) -> dict[str, Traits]:
