@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 import unicodedata
 
 import pytest
@@ -89,11 +88,10 @@ def test_a_chain_joined_without_end_is_cut_all_the_same(limit):
     assert len(cut) <= limit
 
 
+@pytest.mark.timeout(30)  # it takes minutes when they are normalised as they come
 def test_marks_piled_on_one_letter_are_thinned_in_linear_time():
-    started = time.perf_counter()
-    thinned = clean_text("a" + "\u0315\u0300" * 100_000)
+    thinned = clean_text("a" + "\u0315\u0300" * 400_000)
     assert len(thinned) <= MOST_MARKS + 1
-    assert time.perf_counter() - started < 5  # it takes 30 seconds when they are normalised as they come
 
 
 @given(anything, st.booleans())

@@ -57,6 +57,11 @@ _EVERYDAY = re.compile("[\n -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u05
 _LOOSE = ("  ", " \n", "\n ", "\n\n\n")
 
 
+def clean_page(value: str) -> str:
+    """`clean_text` of many lines, for text whose spaces and line breaks are folded already; tabs need not be."""
+    return value if _EVERYDAY.fullmatch(value) else clean_text(value, multiline=True)
+
+
 def clean_text(value: str, *, limit: int | None = None, multiline: bool = False) -> str:
     """The text as people see it: storable, in NFC, without tricks, white space folded, at most `limit` characters.
 

@@ -16,7 +16,8 @@ from gleanery.resolution.normal import name as normal
 from tests.demo.conftest import look
 from tests.extraction import shelf
 
-# Told on plain pages from which not both name and place can be read: a matter of extraction, and of near duplicates.
+# Of one name and day, but the pages do not agree on the place: the one gives a venue and the other only its address, or
+# they spell the square differently. That is for whoever looks for near duplicates.
 PLAIN = {"short-story", "bazaar"}
 
 

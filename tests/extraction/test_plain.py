@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -80,7 +79,6 @@ def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
     ["<div>" * 50_000, "1" * 100_000, "<p>" + "1.2." * 30_000, "<ul>" + "<li>1 May 2027 x</li>" * 3_000, "„" * 50_000],
     ids=["nested", "digits", "dots", "items", "quotes"],
 )
+@pytest.mark.timeout(60)  # what is not linear takes minutes
 def test_hostile_pages_take_no_long_time(html: str) -> None:
-    began = time.monotonic()
     from_plain_page(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}"))
-    assert time.monotonic() - began < 5

@@ -184,7 +184,7 @@ ENDLESS = {
 def test_a_server_that_takes_its_time_ends_at_the_deadline(name: str):
     started = time.monotonic()
     assert failure(ENDLESS[name], deadline=0.5) is FetchProblem.TIMEOUT
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20  # without the deadline it never ends
 
 
 def test_the_deadline_covers_all_redirects_together():
@@ -194,7 +194,7 @@ def test_the_deadline_covers_all_redirects_together():
 
     started = time.monotonic()
     assert failure(slow, deadline=0.5) is FetchProblem.TIMEOUT
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20  # without the deadline it never ends
 
 
 def test_the_deadline_covers_the_lookup():

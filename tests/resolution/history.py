@@ -12,10 +12,12 @@ from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
-from gleanery.accounts.actor import Actor
+from gleanery.accounts import services as accounts
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.models import User
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction import services as extraction
-from gleanery.extraction.models import Observation
+from gleanery.extraction.models import Observation, Source
 from gleanery.extraction.payload import normalised
 from gleanery.resolution import clock, services
 from gleanery.resolution.identity import Subject, identity
@@ -24,6 +26,10 @@ from gleanery.resolution.models import Edit, Occurrence, Record
 from gleanery.resolution.projection import Edited, Seen, Span, project
 from gleanery.resolution.told import Given, named_by
 from gleanery.resolution.values import checked
+from gleanery.review import claims
+from gleanery.review import decisions as review
+from gleanery.review.models import Item
+from gleanery.roles import Role
 
 SOURCES = "abcdef"
 TRUSTS = dict(zip(SOURCES, (3, 5, 5, 5, 6, 8), strict=True))  # to begin with
@@ -81,12 +87,43 @@ steps = st.one_of(
     st.tuples(st.just("merge"), which, which, st.none()),
     st.tuples(st.just("unmerge"), which),
     st.tuples(st.just("trust"), st.sampled_from(SOURCES), st.integers(1, 10)),
+    st.tuples(st.just("withdraw"), which),
+    st.tuples(st.just("decide"), which, st.sampled_from(["approve", "reject"])),
+    st.tuples(st.just("undo"), which),
     st.tuples(st.just("delete"), which),
     st.tuples(st.just("restore"), which),
     st.tuples(st.just("tell_the_dead"), which, payloads, st.booleans()),
 )
 beginnings = st.lists(st.tuples(payloads, st.sampled_from(SOURCES)), min_size=2, max_size=5)
 histories = st.tuples(beginnings, st.lists(steps, min_size=2, max_size=10))
+
+
+WRONG_IN_THE_QUEUE = """
+    WITH asked AS (
+        SELECT item.id, record_id, record.status, identity_hash FROM review_item AS item
+             JOIN record ON record.id = record_id WHERE item.status = 'pending'
+    ), reason AS (
+        SELECT asked.*, detail, detail ->> 'duplicate_of' AS other FROM asked
+             JOIN review_warning ON item_id = asked.id
+    )
+    SELECT id, 'it waits, and nobody is asked' FROM record
+    WHERE status = 'in_review' AND id NOT IN (SELECT record_id FROM asked)
+    UNION ALL
+    SELECT record_id, 'it is gone' FROM asked WHERE status NOT IN ('in_review', 'published')
+    UNION ALL
+    SELECT record_id, 'nobody says why' FROM asked WHERE id NOT IN (SELECT id FROM reason)
+    UNION ALL
+    SELECT record_id, 'it is public already' FROM reason WHERE status = 'published' AND other IS NULL
+    UNION ALL
+    SELECT record_id, 'they are not alike' FROM reason
+    WHERE detail ->> 'by' = 'identity' AND NOT EXISTS (
+        SELECT FROM record WHERE record.id = other::uuid AND record.status IN ('in_review', 'published')
+           AND record.identity_hash = reason.identity_hash)
+    UNION ALL
+    SELECT record_id, 'they were told apart' FROM reason JOIN verdict
+         ON record_id IN (low_id, high_id) AND other::uuid IN (low_id, high_id)
+    WHERE verdict = 'different' AND superseded_at IS NULL
+"""
 
 
 @dataclass
@@ -96,6 +133,7 @@ class Player:
     actor: Actor
     alone: bool = True  # nobody else writes meanwhile
     told: Telling = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
     refused: int = 0
 
     def begin(self, beginning: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
@@ -113,7 +151,7 @@ class Player:
 
     def observe(self, source: str, listed: list[tuple[tuple[str, dict[str, Any]], str]]) -> None:
         drafts = [Given(kind=kind, external_id=key, payload=said) for (kind, said), key in listed]
-        answers = services.intake(services.source_named(source, trust=TRUSTS[source]), drafts)
+        answers = services.intake(self._source(source), drafts)
         assert len(answers) == len(drafts)
         for draft, answer in zip(drafts, answers, strict=True):
             assert answer.record or answer.reason
@@ -127,7 +165,7 @@ class Player:
             return
         (source, kind, key), said = sorted(self.told.items(), key=repr)[number % len(self.told)]
         before = snapshot(versions=True) if self.alone else None
-        (answer,) = services.intake(services.source_named(source), [Given(kind=kind, external_id=key, payload=said)])
+        (answer,) = services.intake(self._source(source), [Given(kind=kind, external_id=key, payload=said)])
         if self.alone:
             assert answer.outcome == "unchanged"
             assert snapshot(versions=True) == before
@@ -156,7 +194,19 @@ class Player:
             services.unmerge(self.actor, merged[number % len(merged)])
 
     def trust(self, source: str, trust: int) -> None:
-        extraction.set_trust(self.actor, services.source_named(source), trust)
+        extraction.set_trust(self.actor, self._source(source), trust)
+
+    def withdraw(self, number: int) -> None:
+        if (record := self._some(number)) is not None:
+            services.withdraw(self.actor, record)
+
+    def decide(self, number: int, action: str) -> None:
+        if (item := self._item(number, "pending")) is not None:
+            review.decide(self.actor, item, action, **({"reason": "No good."} if action == "reject" else {}))
+
+    def undo(self, number: int) -> None:
+        if (item := self._item(number, "approved", "rejected")) is not None:
+            review.decide(self.actor, item, "undo")
 
     def delete(self, number: int) -> None:
         if (record := self._some(number)) is not None:
@@ -183,17 +233,32 @@ class Player:
         if restored:
             services.restore(self.actor, record)
 
+    def _source(self, name: str) -> Source:
+        if name not in self.sources:
+            self.sources[name] = services.source_named(name, trust=TRUSTS[name])
+        return self.sources[name]
+
     def _some(self, number: int) -> Record | None:
         """Mostly one that is live."""
         rows = sorted(Record.objects.order_by(*ORDER), key=lambda row: row.status not in LIVE)
         live = sum(row.status in LIVE for row in rows)
         return rows[number % (len(rows) if number > MOSTLY else live or 1)] if rows else None
 
+    def _item(self, number: int, *states: str) -> Item | None:
+        items = list(Item.objects.filter(status__in=states).order_by("opened_at", "record__name", "pk"))
+        return claims.find(items[number % len(items)].pk) if items else None
+
     def _meant(self, name: str, value: Any, number: int) -> Any:
         if name not in REFERENCES or value is None:
             return value
         rows = list(Record.objects.filter(kind=name).order_by(*ORDER))
         return str(rows[number % len(rows)].pk) if rows else "nothing"
+
+
+def curator() -> Actor:
+    """The same for all histories of a test: to make one takes as long as a step."""
+    found = User.objects.filter(username="curator").first()
+    return Actor(found or accounts.create_user(system(), "curator", Role.ADMIN))
 
 
 def snapshot(*, versions: bool = False) -> dict[str, tuple[Any, ...]]:
@@ -224,11 +289,19 @@ def check(*told: Telling) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    check_queue()
     records = {row.pk: row for row in Record.objects.all()}
     observations = list(Observation.objects.select_related("source"))
     _merged_lead_somewhere(records)
     _no_observation_is_lost(observations, records, told)
     _stored_is_projected(records, [each for each in observations if each.is_current])
+
+
+def check_queue() -> None:
+    """Who waits has a reason, and nobody is asked what is settled. One statement: it is asked after every step."""
+    with connection.cursor() as cursor:
+        cursor.execute(WRONG_IN_THE_QUEUE)
+        assert [why for _, why in cursor.fetchall()] == []
 
 
 def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,20 +18,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from hypothesis import given, settings
 
-from gleanery.accounts import services as accounts
-from gleanery.accounts.actor import Actor, system
-from gleanery.accounts.models import User
+from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict
 from gleanery.extraction import services as extraction
-from gleanery.extraction.models import Observation
+from gleanery.extraction.models import Observation, Source
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services
 from gleanery.resolution.identity import in_conflict
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Merge, Record, Verdict
-from gleanery.roles import Role
+from tests.extraction import shelf
 from tests.resolution import history
 from tests.resolution.shop import record_of, source, tell
 
@@ -35,7 +38,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).parents[2]
 IS_DEEP = settings().max_examples > 1_000
-HISTORIES, CROSSINGS = (500, 1_000) if IS_DEEP else (30, 50)
+HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (200, 50)
+NURSERY = [sys.executable, "-m", "tests.resolution.intake_process"]
 # What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
 TABLES = [
     "review_warning",
@@ -50,6 +54,7 @@ TABLES = [
     "observation",
 ]
 TABLES += ["record", "source"]
+EMPTY = ";".join(f"DELETE FROM {table}" for table in TABLES)  # noqa: S608 - the names are above
 
 
 @pytest.fixture
@@ -70,13 +75,13 @@ def pair() -> Iterator[Callable[[Callable[[], Any], Callable[[], Any]], list[Exc
         list(pool.map(lambda _: (gate.wait(timeout=30), connection.close()), range(2)))
 
 
+@pytest.mark.timeout(1_800 if IS_DEEP else 240)
 @settings(max_examples=HISTORIES, suppress_health_check=list(settings().suppress_health_check) + history.SHARED)
 @given(played=history.histories, other=history.histories)
 def test_two_writers_at_once_leave_what_is_known(pair: Any, played: Any, other: Any) -> None:
     with connection.cursor() as cursor:
-        for table in TABLES:
-            cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - the names are above
-    actor = Actor(User.objects.filter(username="curator").first() or _curator())
+        cursor.execute(EMPTY)
+    actor = history.curator()
     players = [history.Player(actor, alone=False) for _ in range(2)]
 
     def write(player: history.Player, beginning: list[Any], steps: list[Any]) -> Callable[[], None]:
@@ -90,10 +95,6 @@ def test_two_writers_at_once_leave_what_is_known(pair: Any, played: Any, other: 
     one, two = players
     assert pair(write(one, *played), write(two, *other)) == [None, None]
     history.check(one.told, two.told)
-
-
-def _curator() -> User:
-    return accounts.create_user(system(), "curator", Role.ADMIN)
 
 
 def test_crossing_merges_never_make_a_circle(admin: Actor, pair: Any) -> None:
@@ -148,29 +149,82 @@ def test_a_change_of_trust_and_an_intake_do_not_wait_for_each_other(admin: Actor
     history.check()
 
 
+def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_second_record(pair: Any) -> None:
+    domain = shelf.approved()
+    shelf.put(domain, "/one", shelf.event())
+    extraction.extract_domain(domain)
+    shelf.put(domain, "/one", shelf.event(name="Summer concert"))
+    has_turn = threading.Event()
+
+    def resolve() -> None:
+        """The other one has come to where it writes; it must not do so before these have their records."""
+        with transaction.atomic():
+            take_turn()
+            has_turn.set()
+            while not _waiting_for_the_turn():
+                time.sleep(0.01)
+            assert Observation.objects.count() == 1, "it did not wait"
+            services.resolve(Source.objects.get(domain=domain))
+
+    def extract() -> None:
+        has_turn.wait(timeout=30)
+        extraction.extract_domain(domain)
+
+    assert pair(resolve, extract) == [None, None]
+    services.resolve_domain(domain.pk)
+    history.check()
+    assert Record.objects.get(kind="event").name == "Summer concert"
+
+
+def test_pages_that_are_read_and_records_that_are_merged_do_not_wait_for_each_other(admin: Actor, pair: Any) -> None:
+    domain = shelf.approved()
+    days = range(10, 20)
+
+    def read(name: str) -> None:
+        body = "".join(shelf.event(day, f"{name} {day}", str(day)) for day in days)
+        shelf.put(domain, "/all", body)
+        extraction.extract_domain(domain)
+        services.resolve_domain(domain.pk)
+
+    def merge() -> None:
+        rows = list(Record.objects.filter(kind="event", status__in=LIVE).order_by("pk"))
+        for loser, survivor in itertools.pairwise(rows):
+            services.merge(admin, loser, survivor)
+        for loser in rows[:-1]:
+            services.unmerge(admin, loser)
+
+    read("Concert")
+    assert Record.objects.filter(kind="event").count() == len(days)
+    for round_ in range(3):
+        assert pair(lambda n=round_: read(f"Concert {n}"), merge) == [None, None]
+        history.check()
+    assert Record.objects.filter(kind="event").count() == len(days)
+
+
+def _waiting_for_the_turn() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT EXISTS (
+            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
+        ((waiting,),) = cursor.fetchall()
+    return bool(waiting)
+
+
 def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_path: Path) -> None:
     """Two for each of four sources, in different orders; one of them is killed midway and sends all once more."""
     told = [_file(tmp_path, number) for number in range(8)]
-    running = [_start(path) for path in told]
-    for process in running:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in running:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    victim = running[3]
-    assert victim.stdout is not None
-    victim.stdout.readline()
-    victim.kill()
-    victim.communicate()
-    for process in running:
-        if process is not victim:
-            process.communicate(timeout=120)
-            assert process.returncode == 0
-    again = _start(told[3])
-    again.communicate("go\n", timeout=60)
-    assert again.returncode == 0
+    victim = told[3]
+    with subprocess.Popen(NURSERY, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as nursery:
+        running = _start(nursery, told)
+        while not victim.with_suffix(".done").exists():
+            time.sleep(0.001)
+        os.kill(running[3], signal.SIGKILL)
+        assert _codes(nursery) == [0, 0, 0, -signal.SIGKILL, 0, 0, 0, 0]
+        assert int(victim.with_suffix(".done").read_text()) < 60 * 3, "it was killed too late"
+        _start(nursery, [victim])
+        assert _codes(nursery) == [0]
+        assert nursery.stdin is not None
+        nursery.stdin.close()
     _all_is_there([json.loads(path.read_text()) for path in told])
 
 
@@ -191,9 +245,19 @@ def _file(folder: Path, number: int) -> Path:
     return path
 
 
-def _start(path: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.resolution.intake_process", str(path)]
-    return subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def _start(nursery: subprocess.Popen[str], files: list[Path]) -> list[int]:
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write(json.dumps([str(path) for path in files]) + "\n")
+    nursery.stdin.flush()
+    pids: list[int] = json.loads(nursery.stdout.readline())
+    return pids
+
+
+def _codes(nursery: subprocess.Popen[str]) -> list[int]:
+    assert nursery.stdout is not None
+    codes: list[int] = json.loads(nursery.stdout.readline())
+    return codes
 
 
 def _all_is_there(told: list[dict[str, Any]]) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
+from gleanery.resolution.deleting import delete
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.intake import intake
 from gleanery.resolution.models import Occurrence, Record
@@ -187,6 +191,26 @@ def test_a_thing_that_comes_twice_in_a_batch_ends_as_the_second_says() -> None:
     answers = intake(source(), [given("event", "1", **JAZZ), given("event", "1", **(JAZZ | {"name": "Jazz Day"}))])
     assert [each.outcome for each in answers] == ["created", "updated"]
     assert record_of(answers[0]).name == "Jazz Day"
+
+
+def test_a_thing_that_comes_a_thousand_times_in_a_batch_is_written_once() -> None:
+    copies = [given("event", "1", **(JAZZ | {"name": f"Jazz {n // 2}"})) for n in range(1_000)]
+    with CaptureQueriesContext(connection) as asked:
+        answers = intake(source(), copies)
+    assert [each.outcome for each in answers] == ["created", "unchanged", *["updated", "unchanged"] * 499]
+    assert len({each.record for each in answers}) == 1
+    assert record_of(answers[0]).name == "Jazz 499"
+    assert Observation.objects.get(kind="event").version == 1
+    assert len(asked) < 50
+    again = intake(source(), [copies[-1], given("event", "1", **JAZZ), copies[-1]])
+    assert [each.outcome for each in again] == ["unchanged", "updated", "updated"]
+    assert Observation.objects.get(kind="event").version == 1, "it ends as it began"
+
+
+def test_what_was_deleted_is_refused_however_often_a_batch_tells_of_it(admin: Actor) -> None:
+    delete(admin, record_of(tell("a", "event", "1", **JAZZ)), "Spam.")
+    copies = [given("event", "1", **(JAZZ | {"name": f"Jazz {n}"})) for n in range(3)]
+    assert {each.outcome for each in intake(source(), copies)} == {"refused"}
 
 
 def test_two_of_one_identity_in_a_batch_are_one_record() -> None:

@@ -14,14 +14,15 @@ from django.db import connection
 
 from gleanery.accounts.actor import Actor
 from gleanery.extraction import services as extraction
-from gleanery.resolution import chains, references, services, statements, trusting
+from gleanery.resolution import chains, references, services, statements, trusting, weighing
 from gleanery.resolution import intake as taking
 from gleanery.resolution.models import Record
+from gleanery.review import reasons
 from tests.resolution.shop import given, source
 
 pytestmark = pytest.mark.django_db
 
-MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking)
+MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking, weighing, reasons)
 MANY = 20_000
 # Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
 ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")
@@ -47,11 +48,17 @@ FILL = """
     INSERT INTO edit (id, record_id, field, value, by_id)
     SELECT md5('edit' || n)::uuid, md5('record' || n)::uuid, 'name', '"x"', %(by)s
     FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO review_item (id, kind, record_id)
+    SELECT md5('item' || n)::uuid, 'record', md5('record' || n)::uuid FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO review_warning (id, item_id, code, sentence, detail)
+    SELECT md5('warning' || n)::uuid, md5('item' || n)::uuid, 'potential_duplicate', 'Alike.',
+           jsonb_build_object('by', 'identity', 'duplicate_of', md5('record' || n + 1)::uuid)
+    FROM generate_series(1, %(many)s) AS n;
     SET CONSTRAINTS ALL IMMEDIATE;
     SET CONSTRAINTS ALL DEFERRED;
-    ANALYZE source, record, observation, occurrence, edit;
+    ANALYZE source, record, observation, occurrence, edit, review_item, review_warning;
 """
-FILLED = re.compile(r"Seq Scan on (observation|record|occurrence|edit)\b")
+FILLED = re.compile(r"Seq Scan on (observation|record|occurrence|edit|review_item|review_warning)\b")
 
 
 @pytest.fixture
@@ -140,6 +147,7 @@ def test_what_a_batch_of_intake_asks_goes_by_indexes() -> None:
     assert outcomes >= {"unchanged", "updated", "created"}
     hot = {"LOOK", "SEEN_AGAIN", "BEFORE", "SUPERSEDE", "STORE", "RECORDS", "LOCK", "OBSERVATIONS", "REFERENCES"}
     hot |= {"EDITS", "OCCURRENCES", "INSERT", "UPDATE", "CLEAR_OCCURRENCES", "INSERT_OCCURRENCES", "NOT_SEEN"}
+    hot |= {"TAKEN_FOR_ANOTHER"}
     assert check(run) >= hot
 
 
@@ -163,7 +171,7 @@ def test_what_merging_and_splitting_ask_goes_by_indexes(admin: Actor) -> None:
         services.merge(admin, hall, other)
         services.unmerge(admin, one)
         services.unmerge(admin, hall)
-    assert check(run) >= {"CHAINS", "MOVE", "LATER", "REFERERS", "SURVIVORS"}
+    assert check(run) >= {"CHAINS", "MOVE", "LATER", "REFERERS", "SURVIVORS", "BY_WHAT_WAS_UNDONE", "TAKEN_FOR_ANOTHER"}
 
 
 @pytest.mark.usefixtures("filled")

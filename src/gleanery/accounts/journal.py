@@ -43,12 +43,14 @@ def move(
 ) -> Row:
     """Compare and swap: the row moves only if it is still in the state in which the actor saw it."""
     step = machine.move(getattr(row, machine.column), action, actor.who, reason)
-    with transaction.atomic():
-        same_state = type(row)._default_manager.filter(pk=row.pk, **{machine.column: step.before})
-        if not same_state.filter(only_if or Q()).update(**{machine.column: step.after}, **changes):
-            raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}: look again.")
-        before, after = {machine.column: step.before}, {machine.column: step.after}
-        write(actor, action, row, before=before, after=after, reason=reason)
+    same_state = type(row)._default_manager.filter(pk=row.pk, **{machine.column: step.before})
+    with transaction.atomic(savepoint=False):
+        moved = same_state.filter(only_if or Q()).update(**{machine.column: step.after}, **changes)
+        if moved:
+            before, after = {machine.column: step.before}, {machine.column: step.after}
+            write(actor, action, row, before=before, after=after, reason=reason)
+    if not moved:  # said outside, so that whoever expects it may go on with a transaction in which nothing was changed
+        raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}: look again.")
     row.refresh_from_db()
     return row
 

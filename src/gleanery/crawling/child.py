@@ -10,7 +10,7 @@ import signal
 import struct
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from functools import cache
 from typing import Any, BinaryIO
 
 from selectolax.lexbor import SelectolaxError
@@ -27,7 +27,7 @@ TOO_MUCH_MEMORY = "Reading it takes more memory than a page may have."
 Work = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 
 _PAGE = resource.getpagesize()
-_STATM = Path("/proc/self/statm")
+_STATM = "/proc/self/statm"
 
 
 def packed(message: tuple[Any, ...]) -> bytes:
@@ -77,10 +77,16 @@ def _send(answers: BinaryIO, message: bytes) -> None:
 def _memory() -> tuple[int, int]:
     """Address space and resident memory, in bytes; zeros where the system does not tell."""
     try:
-        size, resident, *_ = _STATM.read_bytes().split()
+        size, resident, *_ = os.pread(_statm(), 100, 0).split()
     except OSError:
         return 0, 0
     return int(size) * _PAGE, int(resident) * _PAGE
+
+
+@cache
+def _statm() -> int:
+    """Kept open, since it is read after every page."""
+    return os.open(_STATM, os.O_RDONLY)
 
 
 def _limit_memory() -> None:

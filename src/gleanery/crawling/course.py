@@ -16,14 +16,14 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.crawling import storage
 from gleanery.crawling.frontier import Frontier
-from gleanery.crawling.lease import Lease, hold, rows
-from gleanery.crawling.life import CRAWL, OPEN, WHOLE
-from gleanery.crawling.models import Crawl, Robots, Site, Visit
+from gleanery.crawling.lease import Lease, execute, hold, rows
+from gleanery.crawling.life import CRAWL, WHOLE
+from gleanery.crawling.models import Crawl, Visit
 from gleanery.crawling.services import lock_domain
 from gleanery.crawling.storage import Found, Known
 from gleanery.domains import services as domains
-from gleanery.domains.models import Domain, Submission
 from gleanery.errors import GleaneryError
+from gleanery.ids import uuid7
 from gleanery.net.robots import Answer
 
 USED_UP = "The crawl had used up its"
@@ -32,6 +32,36 @@ FRESH_ROBOTS = """
     SELECT origin, status, body, reason FROM robots
     WHERE domain_id = %(domain)s AND status BETWEEN 1 AND 499 AND fetched_at > now() - %(last)s::interval
 """
+
+
+SUM = """
+    SELECT count(*) FILTER (WHERE elapsed_ms IS NOT NULL AND kind = 'page'), count(*) FILTER (WHERE state = 'queued'),
+           count(*) FILTER (WHERE state IN ('stored', 'unchanged', 'noted'))
+    FROM visit WHERE crawl_id = %(crawl)s
+"""
+
+
+LAST = """
+    SELECT id, status, max_depth FROM crawl
+    WHERE domain_id = %(domain)s AND kind IN ('full', 'deep') AND status NOT IN ('waiting', 'running')
+    ORDER BY completed_at DESC LIMIT 1
+"""
+GIVEN = "SELECT given FROM submission WHERE domain_id = %(domain)s ORDER BY id DESC LIMIT 1"
+KEEP_BASE = "UPDATE site SET base = %(base)s WHERE domain_id = %(domain)s"
+KEEP_ROBOTS = """
+    INSERT INTO robots (id, domain_id, origin, status, body, reason)
+    VALUES (%(id)s, %(domain)s, %(origin)s, %(status)s, %(body)s, %(reason)s)
+    ON CONFLICT (domain_id, origin) DO UPDATE
+        SET status = excluded.status, body = excluded.body, reason = excluded.reason, fetched_at = now()
+"""
+
+
+class Last(NamedTuple):
+    """The whole crawl of the domain that ended last."""
+
+    crawl: UUID
+    status: str
+    max_depth: int
 
 
 class Opened(NamedTuple):
@@ -43,9 +73,9 @@ class Opened(NamedTuple):
 
 def open_crawl(lease: Lease) -> Opened | None:
     """The frontier as the table has it; a crawl that waited begins. None where it may not, which ends it."""
-    if lease.status == "waiting" and not _begin(lease):
+    crawl = _begin(lease) if lease.status == "waiting" else Crawl.objects.get(pk=lease.crawl)
+    if crawl is None:
         return None
-    crawl = Crawl.objects.get(pk=lease.crawl)
     started_at = crawl.started_at or crawl.created_at
     pages = storage.known(lease.domain)
     last = _last(lease) if lease.kind in WHOLE else None
@@ -56,20 +86,20 @@ def open_crawl(lease: Lease) -> Opened | None:
     return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
-def _last(lease: Lease) -> Crawl | None:
-    ended = Crawl.objects.filter(domain=lease.domain, kind__in=WHOLE).exclude(status__in=OPEN)
-    return ended.order_by("-completed_at").first()
+def _last(lease: Lease) -> Last | None:
+    return next((Last(*row) for row in rows(LAST, domain=lease.domain)), None)
 
 
-def _followed_all_links(last: Crawl | None, depth: int) -> bool:
+def _followed_all_links(last: Last | None, depth: int) -> bool:
     """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
     return last is not None and last.status == "completed" and last.max_depth >= depth
 
 
-def _left_over(last: Crawl) -> list[tuple[str, int]]:
+def _left_over(last: Last) -> list[tuple[str, int]]:
     """What the last crawl met and never came to: no link may lead there again while the pages do not change."""
     never = Q(state="queued") | Q(state="refused", reason__startswith=USED_UP)
-    return list(last.visits.filter(never, kind="page").order_by("depth", "id").values_list("url", "depth"))
+    visits = Visit.objects.filter(never, crawl=last.crawl, kind="page")
+    return list(visits.order_by("depth", "id").values_list("url", "depth"))
 
 
 def _to_be_read(page: Known, now: datetime) -> Known:
@@ -84,37 +114,40 @@ def reload(frontier: Frontier) -> None:
 
 
 @transaction.atomic
-def _begin(lease: Lease) -> bool:
+def _begin(lease: Lease) -> Crawl | None:
     """Who lost the lease since has no say: by now the crawl may be under way elsewhere."""
-    domain, crawl = lock_domain(lease.domain), Crawl.objects.get(pk=lease.crawl)
-    if crawl.status != "waiting" or not Site.objects.filter(pk=lease.domain, lease=lease.token).exists():
-        return False
+    domain, crawl = lock_domain(lease.domain), _waiting(lease)
+    if crawl is None:
+        return None
+    crawl.domain, us = domain, system()
     try:
-        with transaction.atomic():
-            if crawl.kind in WHOLE:
-                domains.start(system(), domain)
-            journal.move(crawl, CRAWL, "begin", system(), started_at=Now())
+        if crawl.kind in WHOLE:
+            domains.start(us, domain)
+        return journal.move(crawl, CRAWL, "begin", us, started_at=Now())
     except GleaneryError as problem:
         _fail(crawl, str(problem))
-        return False
-    return True
+        return None
+
+
+def _waiting(lease: Lease) -> Crawl | None:
+    return Crawl.objects.filter(pk=lease.crawl, status="waiting", domain__site__lease=lease.token).first()
 
 
 def seed(frontier: Frontier, found: Iterable[Found]) -> None:
     """The first addresses of a crawl; those it has met already are not in `found`."""
     new = list(found)
-    storage.find([(frontier.lease.crawl, each) for each in new])
+    storage.find(frontier.lease, new)
     for each in new:
         frontier.add(each.visit)
 
 
 def keep_base(domain: UUID, base: str) -> None:
-    Site.objects.filter(pk=domain).update(base=base)
+    execute(KEEP_BASE, domain=domain, base=base)
 
 
 def keep_robots(domain: UUID, origin: str, answer: Answer) -> None:
-    values = {"status": answer.status, "body": answer.body, "reason": answer.problem, "fetched_at": Now()}
-    Robots.objects.update_or_create(domain_id=domain, origin=origin, defaults=values)
+    told = {"status": answer.status, "body": answer.body, "reason": answer.problem}
+    execute(KEEP_ROBOTS, id=uuid7(), domain=domain, origin=origin, **told)
 
 
 def _robots(domain: UUID) -> dict[str, Answer]:
@@ -125,24 +158,24 @@ def _robots(domain: UUID) -> dict[str, Answer]:
 
 def _prefers_http(domain: UUID) -> bool:
     """https is tried first, unless whoever submitted the domain said http."""
-    given = Submission.objects.filter(domain=domain).order_by("-id").values_list("given", flat=True).first()
-    return bool(given and given.lower().startswith("http://"))
+    return any(given.lower().startswith("http://") for (given,) in rows(GIVEN, domain=domain))
 
 
 @transaction.atomic
 def complete(lease: Lease) -> bool:
     """Ends the crawl, unless somebody asked for more pages meanwhile; False means that there is more to do."""
-    lock_domain(lease.domain)
+    domain = lock_domain(lease.domain)
     crawl = Crawl.objects.select_for_update().filter(pk=lease.crawl, status="running").first()
     if crawl is None:
         return True
-    visits = Visit.objects.filter(crawl=crawl)
-    asked = visits.filter(elapsed_ms__isnull=False, kind="page").count()
-    if asked < crawl.max_pages and visits.filter(state="queued").exists():
+    crawl.domain = domain
+    ((asked, queued, good),) = rows(SUM, crawl=lease.crawl)
+    if queued and asked < crawl.max_pages:
         return False
-    left = f"{USED_UP} {crawl.max_pages} pages."
-    visits.filter(state="queued").update(state="refused", reason=left)
-    if visits.filter(state__in=("stored", "unchanged", "noted")).exists():
+    if queued:
+        left = f"{USED_UP} {crawl.max_pages} pages."
+        Visit.objects.filter(crawl=crawl, state="queued").update(state="refused", reason=left)
+    if good:
         _complete(crawl)
     else:
         _fail(crawl, _why_nothing(crawl))
@@ -158,13 +191,12 @@ def fail(lease: Lease, reason: str) -> None:
 
 
 def _complete(crawl: Crawl) -> None:
-    journal.move(crawl, CRAWL, "complete", system(), completed_at=Now())
+    domain, us = crawl.domain, system()
+    journal.move(crawl, CRAWL, "complete", us, completed_at=Now())
     if crawl.kind != "preview":
         pipeline.finished("crawl", str(crawl.pk))
-    domain = crawl.domain
     if crawl.kind in WHOLE and domain.processing_status == "processing":
-        domains.finish(system(), domain)
-        Domain.objects.filter(pk=domain.pk).update(last_crawled_at=Now())
+        domains.finish(us, domain, last_crawled_at=Now())
 
 
 @transaction.atomic

@@ -22,7 +22,7 @@ SITES_AT_ONCE = 100
 # Taken a few at a time, so that workers that start together share what there is.
 SITES_A_LOOK = 8
 LOOK_AGAIN = 0.05
-LOOK_EVERY = 0.5
+LOOK_EVERY = 0.2
 AFTER_TROUBLE = 5.0
 IS_OPEN = "SELECT FROM crawl WHERE id = ANY(%(crawls)s) AND status IN ('waiting', 'running')"
 
@@ -44,7 +44,7 @@ class Crawler:
 
     async def run(self) -> None:
         memory.keep_small()
-        async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk() as desk:
+        async with Client(settings.ENVIRONMENT) as client, Parser() as parser, Desk(self._slices) as desk:
             try:
                 while await self._goes_on(desk):
                     await self._take_sites(client, parser, desk)

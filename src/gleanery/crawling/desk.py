@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, Self, TypeVar
@@ -25,22 +26,36 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Given = TypeVar("Given")
 
+# To write at all costs as much as to write several pages more. So a batch waits for this part of the sites at work, but
+# no longer than a moment: those that rest or are slow need not hold up the others.
+SHARE = 3
+MOMENT = 0.05
+# Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole. Crawls, frontier and
+# pages go back together then, and what was done in that moment is done again.
+# A plan that is kept must not read whole tables because they were empty when it was made.
+MANNERS = "SET synchronous_commit = off; SET enable_seqscan = off"
+SEEN_BEFORE = 2  # so often a statement comes before its plan is kept; Django keeps none
+
 
 class LeaseLost(Exception):
     """The site is no longer ours to ask, or its crawl was stopped; whatever was under way is thrown away."""
 
 
 class Desk:
-    """`async with Desk() as desk`; all statements run in one thread of its own, in the order in which they came.
+    """`async with Desk(slices) as desk`; all statements run in one thread of its own, in the order in which they came.
 
     `cut_off` is set when the server has closed the connection. The next statement opens another, but the leases were
     those of the first: they are free for anybody by now.
     """
 
+    def __init__(self, slices: Sized) -> None:
+        self._slices = slices
+        self._connection: Any = None
+
     async def __aenter__(self) -> Self:
         self.cut_off = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="crawling-desk")
-        self._commits = Batch(self, _commit)
+        self._commits = Batch(self, _commit, lambda: len(self._slices) // SHARE)
         self._holds = Batch(self, _hold)
         return self
 
@@ -55,11 +70,19 @@ class Desk:
 
         def run() -> T:
             try:
+                self._open()
                 return work(*args, **kwargs)
             finally:
                 self.cut_off |= _closed_by_the_server()
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, run)
+
+    def _open(self) -> None:
+        connection.ensure_connection()
+        if connection.connection is not self._connection:
+            leases.execute(MANNERS)
+            self._connection = connection.connection
+            self._connection.prepare_threshold = SEEN_BEFORE
 
     async def commit(self, done: Done) -> None:
         if not await self._commits.add(done):
@@ -72,11 +95,15 @@ class Desk:
 
 
 class Batch(Generic[Given]):
-    """Gathers what many slices hand in while the desk is busy, and hands it over as one."""
+    """Gathers what many slices hand in while the desk is busy, or until it is enough, and hands it over as one."""
 
-    def __init__(self, desk: Desk, work: Callable[[list[Given]], list[bool]]) -> None:
+    def __init__(
+        self, desk: Desk, work: Callable[[list[Given]], list[bool]], enough: Callable[[], int] = lambda: 1
+    ) -> None:
         self._desk = desk
         self._work = work
+        self._enough = enough
+        self._full = asyncio.Event()
         self._waiting: list[tuple[Given, asyncio.Future[bool]]] = []
         self._running: asyncio.Task[None] | None = None
 
@@ -85,17 +112,28 @@ class Batch(Generic[Given]):
         self._waiting.append((given, future))
         if self._running is None or self._running.done():
             self._running = asyncio.create_task(self._hand_over())
+        elif len(self._waiting) >= self._enough():
+            self._full.set()
         return future
 
     async def _hand_over(self) -> None:
-        while batch := self._waiting:
-            self._waiting = []
+        while self._waiting:
+            await self._gather()
+            batch, self._waiting = self._waiting, []
             try:
                 answers: list[Any] = list(await self._desk.run(self._work, [given for given, _ in batch]))
             except Exception as problem:
                 answers = [problem] * len(batch)
             for (_, future), answer in zip(batch, answers, strict=True):
                 _settle(future, answer)
+
+    async def _gather(self) -> None:
+        if len(self._waiting) >= self._enough():
+            return
+        self._full.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOMENT):
+                await self._full.wait()
 
 
 def _closed_by_the_server() -> bool:

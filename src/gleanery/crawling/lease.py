@@ -9,6 +9,7 @@ from uuid import UUID
 import psycopg
 from django.db import connection
 
+from gleanery.crawling.columns import Floats, Ids, Table, columns, unnested
 from gleanery.domains.names import DomainName
 
 # Longer than any request with the reading of its answer, so that it ends only where the worker is stuck or dead.
@@ -56,17 +57,22 @@ CLAIM = """
     FROM taken JOIN crawl ON crawl.id = taken.crawl JOIN domain ON domain.id = crawl.domain_id
 """
 # The fence before every request and every write: who lost the lease, or whose crawl or domain was stopped meanwhile,
-# is missing from the answer.
+# is missing from the answer. `mine` has a token, a crawl and a pause in each row.
 HOLD = """
     UPDATE site SET leased_until = clock_timestamp() + make_interval(secs => %(seconds)s),
            ready_at = greatest(site.ready_at, clock_timestamp() + make_interval(secs => mine.pause))
-    FROM unnest(%(tokens)s::uuid[], %(crawls)s::uuid[], %(pauses)s::float8[]) AS mine (token, crawl, pause)
-         JOIN crawl ON crawl.id = mine.crawl AND crawl.status = 'running'
+    FROM {mine} AS mine JOIN crawl ON crawl.id = mine.crawl AND crawl.status = 'running'
          JOIN domain ON domain.id = crawl.domain_id AND domain.processing_status <> 'blacklisted'
               AND domain.approval_status = CASE crawl.kind WHEN 'preview' THEN 'pending_review' ELSE 'approved' END
     WHERE site.domain_id = crawl.domain_id AND site.lease = mine.token AND site.leased_until > clock_timestamp()
     RETURNING site.lease
 """
+HOLDS: Table[tuple[Lease, float]] = {
+    "token": (Ids, lambda given: given[0].token),
+    "crawl": (Ids, lambda given: given[0].crawl),
+    "pause": (Floats, lambda given: given[1]),
+}
+HOLD_ALL = HOLD.format(mine=f"(SELECT * FROM {unnested('given', HOLDS)})")  # noqa: S608 - our own words
 RELEASE = """
     UPDATE site SET lease = NULL, leased_until = NULL, holder = '',
            ready_at = greatest(ready_at, now() + make_interval(secs => %(pause)s))
@@ -88,8 +94,8 @@ def _lease(token: UUID, crawl: UUID, domain: UUID, name: str, registrable: str, 
 
 def hold(leases: Sequence[Lease], pauses: Sequence[float]) -> set[UUID]:
     """Extends the leases and lets each site rest; the tokens of those that may go on."""
-    values = {"tokens": [each.token for each in leases], "crawls": [each.crawl for each in leases]}
-    return {token for (token,) in rows(HOLD, **values, pauses=list(pauses), seconds=LEASE_SECONDS)}
+    given = columns(HOLDS, list(zip(leases, pauses, strict=True)))
+    return {token for (token,) in rows(HOLD_ALL, **given, seconds=LEASE_SECONDS)}
 
 
 def release(lease: Lease, pause: float = 0.0) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from gleanery.crawling.noise import DROPPED, is_unwanted
+from gleanery.text import clean_page, clean_text
 
 # What stands around the content, unless it belongs to an article.
 FRAME = frozenset({"header", "footer", "aside"})
@@ -58,13 +59,15 @@ ENDS = Edges(
 
 
 def main_text(tree: LexborHTMLParser) -> str:
-    """All that the page itself calls its main part; the body if there is none, or nothing in it."""
+    """All that the page itself calls its main part; the body if there is none, or nothing in it. Clean."""
     roots = _outermost(tree.css("main, [role=main]"))
-    return (
+    text = (
         "\n\n".join(filter(None, (_set(_events(root, framed=False)) for root in roots)))
         or _set(_events(tree.body, framed=True))
         or _set(_events(tree.body, framed=False))
     )
+    # Setting folds all white space but that of verbatim text: to look for it once more takes as long as to find it.
+    return clean_text(text, multiline=True) if tree.css_first("pre") else clean_page(text)
 
 
 def _outermost(roots: list[LexborNode]) -> list[LexborNode]:

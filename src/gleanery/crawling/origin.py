@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -54,8 +55,9 @@ class Origins:
         return self._rules[origin]
 
     def of(self, url: str) -> str:
-        parts = urlsplit(url)
-        return f"{parts.scheme}://{parts.netloc}"
+        """Of a canonical address, in which the first slash ends the host."""
+        scheme, _, rest = url.partition("://")
+        return f"{scheme}://{rest.partition('/')[0]}"
 
     @property
     def delay(self) -> float:
@@ -68,6 +70,10 @@ class Origins:
 
     def spell(self, url: str) -> str:
         return self.respell(canonical_url(url))
+
+    def respell_all(self, urls: Iterable[str]) -> list[str]:
+        home = f"{self.base}/"
+        return [url if url.startswith(home) else self.respell(url) for url in urls]
 
     def respell(self, url: str) -> str:
         """An address as this site spells it: https if it speaks that, www if the bare name leads there."""

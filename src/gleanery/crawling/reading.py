@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser
@@ -79,18 +80,25 @@ def read(document: Document, *, flat: bool = False) -> Reading:
     source, charset = decoded(document.body[:LONGEST_PARSED], document.charset)
     if document.media_type.lower() == CALENDAR:
         return _read_calendar(document, source, charset)
-    return _read_html(document, source, charset, flat or source.count("<") > MANY_TAGS)
+    if flat or source.count("<") > MANY_TAGS:
+        return _read_html(document, LexborHTMLParser(flattened(source)), charset)
+    return _read_html(document, LexborHTMLParser(_as_it_came(document.body, source, charset) or source), charset)
 
 
-def _read_html(document: Document, source: str, charset: str, flat: bool) -> Reading:
-    tree = LexborHTMLParser(flattened(source) if flat else source)
+def _as_it_came(body: bytes, source: str, charset: str) -> bytes | None:
+    """The parser wants UTF-8, as most pages are already; None where the text had to be mended or cut."""
+    is_same = charset == "utf-8" and "\N{REPLACEMENT CHARACTER}" not in source and not body.startswith(BOM_UTF8)
+    return body if is_same and len(body) <= LONGEST_PARSED else None
+
+
+def _read_html(document: Document, tree: LexborHTMLParser, charset: str) -> Reading:
     base, canonical = _addresses(tree)
     place = Place(document.url, base)
     canonical = canonical_of(place.full(canonical)) if canonical else ""
     noindex, nofollow = _robots(tree)
     links = links_of(tree, place, document.domain)
     facts = facts_of(tree)
-    text = clean_text(main_text(tree), multiline=True)
+    text = main_text(tree)
     return Reading(
         title=_title(tree),
         text=_cut(text),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 
 from gleanery.crawling import outcome
 from gleanery.crawling.due import Past, next_look
@@ -38,20 +37,21 @@ class Report:
 
     def elsewhere(self, visit: Queued, address: str) -> Done:
         """Its site does not answer there, but here: people leave out https:// or write it where there is none."""
-        new = list(self.frontier.meet([address], visit.depth, visit.hops + 1, visit.kind))
-        return replace(self.plain(visit, "redirected", f"The site answers at {address[:200]}"), found=new)
+        done = self.plain(visit, "redirected", f"The site answers at {address[:200]}")
+        done.found = list(self.frontier.meet([address], visit.depth, visit.hops + 1, visit.kind))
+        return done
 
     def told(self, visit: Queued, response: Response, found: Outcome) -> Done:
         """An answer without a body to read: not changed, moved, not there, of another kind."""
         if visit.kind == "sitemap" and found.gone:
             return self.answered(visit, response, "noted", "There is no sitemap.")
         leads = self.frontier.meet([found.leads_to], visit.depth, visit.hops + 1, visit.kind) if found.leads_to else ()
-        page = None
+        done = self.answered(visit, response, found.state, found.reason, leads)
         if visit.kind == "page" and (found.state in ("unchanged", "noted") or found.gone):
-            page = self._page_facts(visit, response, changed=False, gone=found.gone)
+            done.page = self._page_facts(visit, response, changed=False, gone=found.gone)
         if visit.depth == 0 and found.leads_to:
             self.origins.moved(visit.url, found.leads_to)
-        return replace(self.answered(visit, response, found.state, found.reason, leads), page=page)
+        return done
 
     def listed(self, visit: Queued, response: Response, listed: Sitemap) -> Done:
         new: list[Found] = []
@@ -63,7 +63,7 @@ class Report:
 
     def read(self, visit: Queued, response: Response, reading: Reading) -> Done:
         noindex, nofollow = outcome.robots_tag(response.headers.get("X-Robots-Tag", ""))
-        links = () if reading.nofollow or nofollow else [self.origins.respell(url) for url in reading.links]
+        links = () if reading.nofollow or nofollow else self.origins.respell_all(reading.links)
         new = [*self.frontier.meet(links, visit.depth + 1), *self.frontier.refuse(reading.refused, visit.depth + 1)]
         if original := self.origins.original(visit.url, reading.canonical):
             new += self.frontier.meet([original], visit.depth, visit.hops + 1)
@@ -73,12 +73,11 @@ class Report:
         return self._kept(visit, response, reading, new)
 
     def answered(self, visit: Queued, response: Response, state: str, reason: str, new: Iterable[Found] = ()) -> Done:
-        return replace(
-            self.plain(visit, state, reason, response.elapsed),
-            status=response.status,
-            size=len(response.body),
-            found=list(new),
-        )
+        done = self.plain(visit, state, reason, response.elapsed)
+        done.status = response.status
+        done.size = len(response.body)
+        done.found = list(new)
+        return done
 
     def _kept(self, visit: Queued, response: Response, reading: Reading, new: list[Found]) -> Done:
         page = self.frontier.pages.get(visit.url)
@@ -87,6 +86,7 @@ class Report:
             name: clean_text(response.headers[name], limit=500) for name in KEPT_HEADERS if name in response.headers
         }
         snapshot = SnapshotFacts(
+            id=uuid7(),
             content_type=response.media_type[:100],
             headers=json.dumps(headers),
             size=len(response.body),
@@ -94,7 +94,9 @@ class Report:
         )
         state, reason = ("stored", "") if changed else ("unchanged", "It was read and says the same as before.")
         done = self.answered(visit, response, state, reason, new)
-        return replace(done, page=self._page_facts(visit, response, changed=changed), snapshot=snapshot)
+        done.page = self._page_facts(visit, response, changed=changed)
+        done.snapshot = snapshot
+        return done
 
     def _page_facts(self, visit: Queued, response: Response, *, changed: bool, gone: bool = False) -> PageFacts:
         page, started_at = self.frontier.pages.get(visit.url), self.frontier.started_at

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 
 import structlog
 
@@ -171,7 +170,9 @@ class Slice:
         except Exception:
             log.exception("a visit failed", url=visit.url)
             reason = "Something unforeseen happened; the log of the worker says what."
-            return replace(self.report.plain(visit, "failed", reason, 0), pause=self._rest(self._delay))
+            done = self.report.plain(visit, "failed", reason, 0)
+            done.pause = self._rest(self._delay)
+            return done
 
     async def _visit(self, visit: Queued) -> Done:
         origin = self.origins.of(visit.url)
@@ -197,7 +198,8 @@ class Slice:
             done = await self._answered(visit, response, found)
         # A second try that fails too says nothing new: only pages that were never asked for before count.
         self._down = 0 if not found.down else self._down + (visit.attempts == 0)
-        return replace(done, pause=self._rest(max(self._delay, found.pause)))
+        done.pause = self._rest(max(self._delay, found.pause))
+        return done
 
     def _request(self, visit: Queued) -> Request:
         if visit.kind == "sitemap":

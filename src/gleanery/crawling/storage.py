@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import transaction
-
-from gleanery.crawling.lease import Lease, execute, hold, rows
+from gleanery.crawling import lease as leases
+from gleanery.crawling.columns import Blobs, Bools, Floats, Ids, Ints, Moments, Table, Texts, columns, unnested
+from gleanery.crawling.lease import HOLD, Lease, execute, rows
 from gleanery.crawling.reading import Reading
-from gleanery.ids import uuid7
 
 MOST_KNOWN = 20_000
 
@@ -62,13 +61,14 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFacts:
+    id: UUID
     content_type: str
     headers: str
     size: int
     reading: Reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Done:
     """A visit with all that came of it: it is committed whole, or not at all."""
 
@@ -128,149 +128,110 @@ def down(crawl: UUID) -> int:
     return int(count)
 
 
-# The page may be known under an id that was not in mind. Unique: (url, content_hash), so a content is kept once.
-STORE_SNAPSHOTS = """
-    INSERT INTO snapshot (id, page_id, url, content_hash, content_type, charset, headers, raw, raw_size, title, text,
-                          language, canonical, outbound, types)
-    SELECT given.id, coalesce(page.id, given.page), given.url, hash, content_type, charset, headers, raw, raw_size,
-           title, text, language, canonical, to_jsonb(array_remove(string_to_array(outbound, ' '), '')),
-           to_jsonb(array_remove(string_to_array(types, ' '), ''))
-    FROM unnest(%(ids)b::uuid[], %(pages)b::uuid[], %(urls)b::text[], %(hashes)b::bytea[], %(content_types)s::text[],
-                %(charsets)s::text[], %(headers)s::jsonb[], %(raws)b::bytea[], %(sizes)s::int[], %(titles)b::text[],
-                %(texts)b::text[], %(languages)s::text[], %(canonicals)s::text[], %(outbounds)s::text[],
-                %(types)s::text[])
-         AS given (id, page, url, hash, content_type, charset, headers, raw, raw_size, title, text, language,
-                   canonical, outbound, types)
-         LEFT JOIN page ON page.url = given.url
-    ON CONFLICT (url, content_hash) DO NOTHING
-"""
-# A page that goes back to an earlier content points to that snapshot again.
-STORE_PAGES = """
-    INSERT INTO page (id, domain_id, url, depth, etag, last_modified, first_fetched_at, last_fetched_at, last_status,
-                      last_changed_at, unchanged_count, due_at, due_reason, current_snapshot_id)
-    SELECT given.id, domain, given.url, depth, etag, last_modified, now(), now(), status,
-           CASE WHEN changed THEN now() END, unchanged, due_at, due_reason, snapshot.id
-    FROM unnest(%(ids)b::uuid[], %(domains)b::uuid[], %(urls)b::text[], %(depths)s::int[], %(etags)s::text[],
-                %(modified)s::text[], %(statuses)s::int[], %(changed)s::bool[], %(unchanged)s::int[],
-                %(due)s::timestamptz[], %(due_reasons)s::text[], %(hashes)b::bytea[])
-         AS given (id, domain, url, depth, etag, last_modified, status, changed, unchanged, due_at, due_reason, hash)
-         LEFT JOIN snapshot ON snapshot.url = given.url AND snapshot.content_hash = given.hash
-    ON CONFLICT (url) DO UPDATE
-        SET depth = least(page.depth, excluded.depth), etag = excluded.etag, last_modified = excluded.last_modified,
-            last_fetched_at = now(), last_status = excluded.last_status,
-            last_changed_at = coalesce(excluded.last_changed_at, page.last_changed_at),
-            unchanged_count = excluded.unchanged_count, due_at = excluded.due_at, due_reason = excluded.due_reason,
-            current_snapshot_id = coalesce(excluded.current_snapshot_id, page.current_snapshot_id)
-"""
-STORE_VISITS = """
-    UPDATE visit SET state = given.state, reason = given.reason, status = given.status, size = given.size,
-           elapsed_ms = given.elapsed, attempts = visit.attempts + 1, visited_at = clock_timestamp(),
-           snapshot_id = snapshot.id
-    FROM unnest(%(ids)b::uuid[], %(states)s::text[], %(reasons)b::text[], %(statuses)s::int[], %(sizes)s::int[],
-                %(elapsed)s::int[], %(urls)b::text[], %(hashes)b::bytea[])
-         AS given (id, state, reason, status, size, elapsed, url, hash)
-         LEFT JOIN snapshot ON snapshot.url = given.url AND snapshot.content_hash = given.hash
-    WHERE visit.id = given.id
-"""
-FIND = """
+# What a batch of visits is made of, a column each: how it travels, and where it comes from.
+VISITS: Table[Done] = {
+    "token": (Ids, lambda done: done.lease.token),
+    "crawl": (Ids, lambda done: done.lease.crawl),
+    "domain": (Ids, lambda done: done.lease.domain),
+    "pause": (Floats, lambda done: done.pause),
+    "visit": (Ids, lambda done: done.visit.id),
+    "url": (Texts, lambda done: done.visit.url),
+    "depth": (Ints, lambda done: done.visit.depth),
+    "state": (Texts, lambda done: done.state),
+    "reason": (Texts, lambda done: done.reason),
+    "status": (Ints, lambda done: done.status),
+    "size": (Ints, lambda done: done.size),
+    "elapsed": (Ints, lambda done: done.elapsed_ms),
+    "page": (Ids, lambda done: done.page and done.page.id),
+    "etag": (Texts, lambda done: done.page and done.page.etag),
+    "last_modified": (Texts, lambda done: done.page and done.page.last_modified),
+    "changed": (Bools, lambda done: done.page and done.page.changed),
+    "unchanged": (Ints, lambda done: done.page and done.page.unchanged),
+    "due_at": (Moments, lambda done: done.page and done.page.due_at),
+    "due_reason": (Texts, lambda done: done.page and done.page.due_reason),
+    "snapshot": (Ids, lambda done: done.snapshot and done.snapshot.id),
+    "content_type": (Texts, lambda done: done.snapshot and done.snapshot.content_type),
+    "headers": (Texts, lambda done: done.snapshot and done.snapshot.headers),
+    "raw_size": (Ints, lambda done: done.snapshot and done.snapshot.size),
+    "hash": (Blobs, lambda done: done.snapshot and done.snapshot.reading.content_hash),
+    "charset": (Texts, lambda done: done.snapshot and done.snapshot.reading.charset),
+    "raw": (Blobs, lambda done: done.snapshot and done.snapshot.reading.raw),
+    "title": (Texts, lambda done: done.snapshot and done.snapshot.reading.title),
+    "text": (Texts, lambda done: done.snapshot and done.snapshot.reading.text),
+    "language": (Texts, lambda done: done.snapshot and done.snapshot.reading.language),
+    "canonical": (Texts, lambda done: done.snapshot and done.snapshot.reading.canonical),
+    "outbound": (Texts, lambda done: done.snapshot and " ".join(done.snapshot.reading.outbound)),
+    "types": (Texts, lambda done: done.snapshot and " ".join(done.snapshot.reading.types)),
+}
+FOUND: Table[tuple[Lease, Found]] = {
+    "found_by": (Ids, lambda new: new[0].token),
+    "found_in": (Ids, lambda new: new[0].crawl),
+    "found_id": (Ids, lambda new: new[1].visit.id),
+    "found_url": (Texts, lambda new: new[1].visit.url),
+    "found_kind": (Texts, lambda new: new[1].visit.kind),
+    "found_depth": (Ints, lambda new: new[1].visit.depth),
+    "found_hops": (Ints, lambda new: new[1].visit.hops),
+    "found_refusal": (Texts, lambda new: new[1].refusal),
+}
+FIND = f"""
     INSERT INTO visit (id, crawl_id, url, kind, depth, hops, state, reason)
-    SELECT id, crawl, url, kind, depth, hops, CASE reason WHEN '' THEN 'queued' ELSE 'refused' END, reason
-    FROM unnest(%(ids)b::uuid[], %(crawls)b::uuid[], %(urls)b::text[], %(kinds)s::text[], %(depths)s::int[],
-                %(hops)s::int[], %(reasons)b::text[]) AS given (id, crawl, url, kind, depth, hops, reason)
-    ON CONFLICT (crawl_id, url) DO NOTHING
-"""
+    SELECT found_id, found_in, found_url, found_kind, found_depth, found_hops,
+           CASE found_refusal WHEN '' THEN 'queued' ELSE 'refused' END, found_refusal
+    FROM {unnested("found", FOUND)}
+"""  # noqa: S608 - our own words
+ONCE = "ON CONFLICT (crawl_id, url) DO NOTHING"
+# All in one statement, which sees the tables as they were before it: so what is new is known by the id it was given.
+# Unique: snapshot (url, content_hash), so a content is kept once, and a page that goes back to an earlier content
+# points to that snapshot again. The page may be known under an id that was not in mind.
+STORE = f"""
+    WITH given AS MATERIALIZED (
+        SELECT * FROM {unnested("given", VISITS)}
+    ), held AS (
+        {HOLD.format(mine="given")}
+    ), ours AS MATERIALIZED (
+        SELECT given.*, coalesce(known.id, page) AS page_id, coalesce(same.id, given.snapshot) AS snapshot_id,
+               given.snapshot IS NOT NULL AND same.id IS NULL AS new
+        FROM held JOIN given ON given.token = held.lease
+             LEFT JOIN page AS known ON known.url = given.url
+             LEFT JOIN snapshot AS same ON same.url = given.url AND same.content_hash = given.hash
+    ), snapshots AS (
+        INSERT INTO snapshot (id, page_id, url, content_hash, content_type, charset, headers, raw, raw_size, title,
+                              text, language, canonical, outbound, types)
+        SELECT snapshot_id, page_id, url, hash, content_type, charset, headers::jsonb, raw, raw_size, title,
+               text, language, canonical, to_jsonb(array_remove(string_to_array(outbound, ' '), '')),
+               to_jsonb(array_remove(string_to_array(types, ' '), ''))
+        FROM ours WHERE new ON CONFLICT (url, content_hash) DO NOTHING
+    ), pages AS (
+        INSERT INTO page (id, domain_id, url, depth, etag, last_modified, first_fetched_at, last_fetched_at,
+                          last_status, last_changed_at, unchanged_count, due_at, due_reason, current_snapshot_id)
+        SELECT page_id, domain, url, depth, etag, last_modified, now(), now(), coalesce(status, 0),
+               CASE WHEN changed THEN now() END, unchanged, due_at, due_reason, snapshot_id
+        FROM ours WHERE page IS NOT NULL
+        ON CONFLICT (url) DO UPDATE
+            SET depth = least(page.depth, excluded.depth), etag = excluded.etag,
+                last_modified = excluded.last_modified, last_fetched_at = now(), last_status = excluded.last_status,
+                last_changed_at = coalesce(excluded.last_changed_at, page.last_changed_at),
+                unchanged_count = excluded.unchanged_count, due_at = excluded.due_at,
+                due_reason = excluded.due_reason,
+                current_snapshot_id = coalesce(excluded.current_snapshot_id, page.current_snapshot_id)
+    ), visits AS (
+        UPDATE visit SET state = ours.state, reason = ours.reason, status = ours.status, size = ours.size,
+               elapsed_ms = ours.elapsed, attempts = visit.attempts + 1, visited_at = clock_timestamp(),
+               snapshot_id = ours.snapshot_id
+        FROM ours WHERE visit.id = ours.visit
+    ), finds AS (
+        {FIND} JOIN held ON held.lease = found_by {ONCE}
+    )
+    SELECT lease FROM held
+"""  # noqa: S608 - our own words
 
 
 def commit(batch: Sequence[Done]) -> set[UUID]:
-    """All visits of the batch whose leases still hold, in one transaction; the tokens of those leases.
-
-    Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole, frontier and pages
-    alike, and those pages are fetched again.
-    """
-    with transaction.atomic():
-        execute("SET LOCAL synchronous_commit = off")
-        held = hold([done.lease for done in batch], [done.pause for done in batch])
-        ours = [done for done in batch if done.lease.token in held]
-        _store_snapshots([done for done in ours if done.snapshot])
-        _store_pages([done for done in ours if done.page])
-        _store_visits(ours)
-        find([(done.lease.crawl, each) for done in ours for each in done.found])
-    return held
+    """All visits of the batch whose leases still hold, as a whole; the tokens of those leases."""
+    found = [(done.lease, each) for done in batch for each in done.found]
+    values = columns(VISITS, batch) | columns(FOUND, found)
+    return {token for (token,) in rows(STORE, **values, seconds=leases.LEASE_SECONDS)}
 
 
-def find(new: Sequence[tuple[UUID, Found]]) -> None:
-    if new:
-        execute(
-            FIND,
-            ids=[each.visit.id for _, each in new],
-            crawls=[crawl for crawl, _ in new],
-            urls=[each.visit.url for _, each in new],
-            kinds=[each.visit.kind for _, each in new],
-            depths=[each.visit.depth for _, each in new],
-            hops=[each.visit.hops for _, each in new],
-            reasons=[each.refusal for _, each in new],
-        )
-
-
-def _store_snapshots(batch: list[Done]) -> None:
-    new = [(done, done.page, done.snapshot, done.snapshot.reading) for done in batch if done.snapshot and done.page]
-    if not new:
-        return
-    execute(
-        STORE_SNAPSHOTS,
-        ids=[uuid7() for _ in new],
-        pages=[page.id for _, page, _, _ in new],
-        urls=[done.visit.url for done, _, _, _ in new],
-        hashes=[reading.content_hash for *_, reading in new],
-        content_types=[snapshot.content_type for _, _, snapshot, _ in new],
-        charsets=[reading.charset for *_, reading in new],
-        headers=[snapshot.headers for _, _, snapshot, _ in new],
-        raws=[reading.raw for *_, reading in new],
-        sizes=[snapshot.size for _, _, snapshot, _ in new],
-        titles=[reading.title for *_, reading in new],
-        texts=[reading.text for *_, reading in new],
-        languages=[reading.language for *_, reading in new],
-        canonicals=[reading.canonical for *_, reading in new],
-        outbounds=[" ".join(reading.outbound) for *_, reading in new],
-        types=[" ".join(reading.types) for *_, reading in new],
-    )
-
-
-def _store_pages(batch: list[Done]) -> None:
-    facts = [(done, done.page) for done in batch if done.page]
-    if not facts:
-        return
-    execute(
-        STORE_PAGES,
-        ids=[page.id for _, page in facts],
-        domains=[done.lease.domain for done, _ in facts],
-        urls=[done.visit.url for done, _ in facts],
-        depths=[done.visit.depth for done, _ in facts],
-        etags=[page.etag for _, page in facts],
-        modified=[page.last_modified for _, page in facts],
-        statuses=[done.status or 0 for done, _ in facts],
-        changed=[page.changed for _, page in facts],
-        unchanged=[page.unchanged for _, page in facts],
-        due=[page.due_at for _, page in facts],
-        due_reasons=[page.due_reason for _, page in facts],
-        hashes=_hashes([done for done, _ in facts]),
-    )
-
-
-def _store_visits(batch: list[Done]) -> None:
-    if batch:
-        execute(
-            STORE_VISITS,
-            ids=[done.visit.id for done in batch],
-            states=[done.state for done in batch],
-            reasons=[done.reason for done in batch],
-            statuses=[done.status for done in batch],
-            sizes=[done.size for done in batch],
-            elapsed=[done.elapsed_ms for done in batch],
-            urls=[done.visit.url for done in batch],
-            hashes=_hashes(batch),
-        )
-
-
-def _hashes(batch: Sequence[Done]) -> list[bytes | None]:
-    return [done.snapshot.reading.content_hash if done.snapshot else None for done in batch]
+def find(lease: Lease, new: Sequence[Found]) -> None:
+    execute(f"{FIND} {ONCE}", **columns(FOUND, [(lease, each) for each in new]))

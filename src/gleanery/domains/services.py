@@ -45,11 +45,10 @@ def start(actor: Actor, domain: Domain) -> Domain:
     )
 
 
-def finish(actor: Actor, domain: Domain) -> Domain:
+def finish(actor: Actor, domain: Domain, **changes: Any) -> Domain:
     """The crawl ended well, so its failures are forgotten."""
-    return update_status(
-        actor, domain, "finish", last_processed_at=Now(), failure_count=0, failure_reason="", retry_after=None
-    )
+    forgotten: dict[str, Any] = {"failure_count": 0, "failure_reason": "", "retry_after": None}
+    return update_status(actor, domain, "finish", last_processed_at=Now(), **forgotten, **changes)
 
 
 def fail(actor: Actor, domain: Domain, reason: str) -> Domain:

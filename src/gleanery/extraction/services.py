@@ -22,6 +22,7 @@ from gleanery.extraction import storage
 from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
 from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Flag, Observation, Source
 from gleanery.extraction.plan import to_keep
+from gleanery.extraction.turn import take_turn
 from gleanery.extraction.work import Finding, Worker
 from gleanery.roles import Role
 from gleanery.sql import alone
@@ -92,6 +93,7 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
             finally:
                 runner.run(extractor.close())
         with transaction.atomic():
+            take_turn()
             storage.mark(domain.pk, source.pk)
             pipeline.finished("extraction", str(domain.pk))
     return summary
@@ -99,8 +101,12 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
 
 @transaction.atomic
 def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
-    """A batch with all that follows from it: a kill leaves all of it or nothing."""
+    """A batch with all that follows from it: a kill leaves all of it or nothing.
+
+    Nobody gives these things their records meanwhile: a new version would miss that of the one before.
+    """
     assert source.domain_id is not None  # noqa: S101 - only crawled sources are extracted
+    take_turn()
     storage.store_passes([each.done for each in found], [each.flag for each in found], EXTRACTOR_VERSION)
     said = [said for each in found for said in each.said]
     kept = to_keep(said, storage.current(source.pk, (each.key for each in said)))

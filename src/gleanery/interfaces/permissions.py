@@ -72,6 +72,7 @@ API: dict[tuple[str, str], Need] = {
     ("POST", "/admin/sources/{source_id}/trust"): Scope.ADMIN,
     ("GET", "/admin/records"): Scope.READ,
     ("GET", "/admin/records/{record_id}"): Scope.READ,
+    ("GET", "/admin/records/{record_id}/why/{other_id}"): Scope.READ,
     ("POST", "/admin/records/{record_id}/edit"): Scope.DECIDE,
     ("POST", "/admin/records/{record_id}/unedit"): Scope.DECIDE,
     ("POST", "/admin/records/{record_id}/merge"): Scope.DECIDE,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,8 +22,10 @@ from gleanery.resolution import services
 from gleanery.resolution.kinds import KINDS, LONG, SPANS, TEXTS
 from gleanery.resolution.life import LIVE, RECORD
 from gleanery.resolution.listing import beginning_with
+from gleanery.resolution.matches.explaining import bars
 from gleanery.resolution.models import Record
 from gleanery.resolution.shown import shown
+from gleanery.resolution.why import why
 from gleanery.roles import Role
 
 STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger"}
@@ -65,8 +67,13 @@ class RecordAdmin(RoleAdmin[Record]):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        act = self.admin_site.admin_view(self.act)
-        return [path("<uuid:record_id>/act/", act, name="resolution_record_act"), *super().get_urls()]
+        own, view = "<uuid:record_id>", self.admin_site.admin_view
+        return [
+            path(f"{own}/act/", view(self.act), name="resolution_record_act"),
+            path(f"{own}/why/", view(self.compare), name="resolution_record_compare"),
+            path(f"{own}/why/<uuid:other_id>/", view(self.why), name="resolution_record_why"),
+            *super().get_urls(),
+        ]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -82,6 +89,27 @@ class RecordAdmin(RoleAdmin[Record]):
             act = ACTIONS.get(request.POST.get("action", ""), _nothing)
             attempt(request, [record], lambda each: act(actor_at(request), each, request.POST.dict()))
         return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+
+    def compare(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
+        """Whoever names another record is led to the page that compares the two."""
+        try:
+            other = _named(request.GET.get("other", ""))
+        except Invalid as problem:
+            messages.error(request, str(problem))
+            return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+        return redirect(reverse("admin:resolution_record_why", args=[record_id, other.pk]))
+
+    def why(self, request: HttpRequest, record_id: UUID, other_id: UUID) -> HttpResponse:
+        one, other = self._found(request, str(record_id)), self._found(request, str(other_id))
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": "Are they one?"}
+        try:
+            told = why(one, other)
+        except Invalid as problem:
+            messages.error(request, str(problem))
+            return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+        steps = told.explained.steps
+        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True))}
+        return TemplateResponse(request, "console/why.html", context)
 
     def _found(self, request: HttpRequest, record_id: str) -> Record:
         record = self.get_object(request, record_id)
@@ -147,11 +175,17 @@ def _unedit(actor: Actor, record: Record, given: Given) -> str:
 
 
 def _merge(actor: Actor, record: Record, given: Given) -> str:
-    found = beginning_with(given.get("merge_into", "").strip().rstrip("/").rpartition("/")[2].lower())
+    other = _named(given.get("merge_into", ""))
+    services.merge(actor, record, other, reason=given.get("reason", ""))
+    return f"{record.name} is part of {other.name} now."
+
+
+def _named(text: str) -> Record:
+    """By its id or how that begins, also as the end of an address."""
+    found = beginning_with(text.strip().rstrip("/").removesuffix("/change").rpartition("/")[2].lower())
     if len(found) != 1:
         raise Invalid("Name the other record by its id, as its page and the list show it.")
-    services.merge(actor, record, found[0], reason=given.get("reason", ""))
-    return f"{record.name} is part of {found[0].name} now."
+    return found[0]
 
 
 def _unmerge(actor: Actor, record: Record, given: Given) -> str:

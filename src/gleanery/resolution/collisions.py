@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -15,7 +16,14 @@ from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
 
 CODE = "potential_duplicate"
+BY_IDENTITY = "identity"  # what tells these warnings from those of records that are merely alike
 MOST = 5
+
+
+def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
+    """The same for stored records; those that are not live collide with nobody."""
+    rows = storage.records(ids=[str(each) for each in ids]).values()
+    return {UUID(row_id): doubts for row_id, doubts in among(row for row in rows if row.is_live).items()}
 
 
 def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
@@ -49,5 +57,5 @@ def _told_apart(ids: set[str]) -> set[frozenset[str]]:
 
 
 def _doubt(other: Row) -> Doubt:
-    detail = {"duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
+    detail = {"by": BY_IDENTITY, "duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
     return Doubt(CODE, f"It is now the same as “{other.name}” by all that makes one.", detail)

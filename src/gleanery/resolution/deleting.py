@@ -11,17 +11,15 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
 from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Record, Tombstone
-from gleanery.resolution.quality import Doubt
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.verdicts import must_decide
 from gleanery.text import clean_text
 
 LONGEST_REASON = 2_000
-RESTORED = Doubt("restored", "It was deleted and restored, and nobody has decided about it since.")
 
 
 @transaction.atomic
@@ -52,7 +50,7 @@ def restore(actor: Actor, record: Record, reason: str = "") -> Record:
     back = "restore_published" if row.published_at is not None else "restore_in_review"
     journal.move(row, RECORD, back, actor, reason=reason, version=F("version") + 1, updated_at=now)
     Tombstone.objects.filter(record=row, lifted_at=None).update(lifted_at=now)
-    projecting.bring_back([str(row.pk)], now, RESTORED)
+    projecting.reproject([str(row.pk)], now, undone=True)
     row.refresh_from_db()
     return row
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,11 +12,11 @@ from django.db import transaction
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import KINDS, REFERENCES
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Edit, Record
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide
 
@@ -43,7 +44,10 @@ def edit(
 def unedit(
     actor: Actor, record: Record, fields: Collection[str], expected_version: int | None = None, reason: str = ""
 ) -> Record:
-    """The newest edit of each of these fields is taken back: the one before it holds again, or what sources say."""
+    """The newest edit of each of these fields is taken back: the one before it holds again, or what sources say.
+
+    A record that was fit to be published only with it waits again; one that was public otherwise stays public.
+    """
     must_decide(actor, "edit a record")
     take_turn()
     row = _editable(record, expected_version)
@@ -54,7 +58,7 @@ def unedit(
     now = storage.moment()
     Edit.objects.filter(pk__in=[each.pk for each in newest.values()]).update(withdrawn_at=now)
     before = {name: each.value for name, each in newest.items()}
-    fresh = _followed(row, now)
+    fresh = _followed(row, now, retracted=True)
     after = {name: _told(fresh, name) for name in newest}
     journal.write(actor, "unedit", row, before=before, after=after, reason=reason)
     return fresh
@@ -102,7 +106,7 @@ def _told(record: Record, name: str) -> Any:
     return record.fields.get(name)
 
 
-def _followed(record: Record, now: Any) -> Record:
-    projecting.reproject([str(record.pk)], now)
+def _followed(record: Record, now: datetime, *, retracted: bool = False) -> Record:
+    projecting.reproject([str(record.pk)], now, retracted=retracted)
     record.refresh_from_db()
     return record

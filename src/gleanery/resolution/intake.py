@@ -16,15 +16,15 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
+from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.matches import joining
 from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
-from gleanery.resolution.told import Answer, Given, Key, Told, named_by, read
+from gleanery.resolution.told import Answer, Given, Key, Told, answered, named_by, read
 from gleanery.resolution.told import named as child
-from gleanery.resolution.turn import take_turn
 
 MOST = 1_000
 
@@ -62,25 +62,20 @@ def uncollected() -> Iterator[None]:
 
 def _intake(source: Source, drafts: Sequence[Given], actor: Actor | None) -> list[Answer]:
     answers: dict[int, Answer] = {}
-    rounds: list[dict[Key, tuple[int, Told]]] = []
+    things: dict[Key, list[tuple[int, Told]]] = {}
     for index, given in enumerate(drafts):
         try:
             told = read(given, str(uuid7()))
         except Invalid as refusal:
             answers[index] = Answer("refused", reason=str(refusal))
             continue
-        # A thing that comes twice in one batch is told of in two rounds, as if in two batches.
-        place = next((each for each in rounds if told.key not in each), None)
-        if place is None:
-            rounds.append(place := {})
-        place[told.key] = index, told
-    counts: Counter[str] = Counter(each.outcome for each in answers.values())
-    for each in rounds:
-        batch = Batch.begin(source)
-        batch.take([told for _, told in each.values()])
-        for index, told in each.values():
-            answers[index] = batch.answer(told)
-            counts[answers[index].outcome] += 1
+        things.setdefault(told.key, []).append((index, told))
+    batch = Batch.begin(source)
+    batch.take([copies[-1][1] for copies in things.values()])
+    for key, copies in things.items():
+        indexes, told_of = zip(*copies, strict=True)
+        answers.update(zip(indexes, answered(told_of, batch.answer(told_of[-1]), batch.before.get(key)), strict=True))
+    counts = Counter(each.outcome for each in answers.values())
     if counts.keys() - {"unchanged", "refused"}:
         journal.write(actor or system(), "intake", source, after=dict(counts))
     return [answers[index] for index in range(len(drafts))]
@@ -134,6 +129,7 @@ class Batch:
     now: datetime
     rows: dict[str, Row] = field(default_factory=dict)
     unchanged: dict[Key, str | None] = field(default_factory=dict)
+    before: dict[Key, bytes] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, source: Source) -> Batch:
@@ -179,6 +175,7 @@ class Batch:
             if before is None:
                 each.first = self.now
             else:
+                self.before[each.key] = before.payload_hash
                 each.record, each.first = before.record, before.first
                 if before.payload_hash != each.digest:
                     each.supersedes, each.version = before.id, before.version + 1

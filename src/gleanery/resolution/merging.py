@@ -14,20 +14,18 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
 from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Edit, Merge, Record
-from gleanery.resolution.quality import Doubt
 from gleanery.resolution.references import follow_references
-from gleanery.resolution.turn import take_turn
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide, record_verdict
 
 Fields = Mapping[str, Any] | Sequence[str]
-SPLIT_OFF = Doubt("split_off", "It was split off from another record, and nobody has decided about it yet.")
 
 
 @transaction.atomic
@@ -52,6 +50,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
             "chains": sorted(told),
             "edits": [str(each) for each in edits],
             "made": [str(each) for each in made],
+            "gave": survivor.status == "in_review" and loser.published_at is not None,
             "loser": _state(loser),
             "survivor": _state(survivor),
         },
@@ -64,23 +63,14 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     if survivor.status == "in_review" and loser.published_at is not None:
         # What the public has seen stays there.
         journal.move(survivor, RECORD, "publish", actor, reason=reason, published_at=loser.published_at, **grown)
-        pipeline.told("records_settled", [survivor.pk])
+        pipeline.told("records_published", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.told("records_settled", [loser.pk])
     stored.forget([str(loser.pk)])
     projecting.reproject([str(survivor.pk)], now)
-    _remember_publishing(row)
     follow_references([str(loser.pk)], now)
     row.refresh_from_db()
     return row
-
-
-def _remember_publishing(row: Merge) -> None:
-    """With what the loser brought nothing speaks against the survivor any more: so it waits again without it."""
-    survivor = Record.objects.get(pk=row.survivor_id)
-    if row.moved["survivor"]["status"] == "in_review" and survivor.published_at is not None:
-        row.moved["published_at"] = survivor.published_at.isoformat()
-        Merge.objects.filter(pk=row.pk).update(moved=row.moved)
 
 
 @transaction.atomic
@@ -104,12 +94,14 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str |
     Edit.objects.filter(pk__in=edits, record=holder).update(record=loser)
     Edit.objects.filter(pk__in=moved["made"], withdrawn_at=None).update(withdrawn_at=now)
     Merge.objects.filter(pk=row.pk).update(undone_at=now)
-    _go_back(actor, loser, holder, moved, reason, now)
-    if row.survivor_id != holder.pk:
-        _let_it_wait(row.survivor_id, moved.get("published_at"))
+    _go_back(actor, loser, holder, reason, now)
+    was_public = holder.status == "published"
+    _take_publication_back(actor, row, holder, reason, now)
     if verdict is not None:
         record_verdict(actor, loser, holder, verdict, now)
-    projecting.bring_back([str(loser.pk), str(holder.pk)], now, SPLIT_OFF)
+    projecting.reproject([str(loser.pk)], now, undone=True, retracted=True)
+    undone = was_public and holder.status == "in_review"
+    projecting.reproject([str(holder.pk)], now, undone=undone, retracted=True)
     follow_references([str(loser.pk), str(holder.pk)], now)
     loser.refresh_from_db()
     return loser
@@ -182,12 +174,12 @@ def _later_merges(row: Merge, holder: Record) -> list[Merge]:
     return list(later.exclude(pk=row.pk).exclude(loser__in=_way(row.survivor_id)))
 
 
-def _way(record: UUID) -> set[UUID]:
+def _way(record: UUID) -> list[UUID]:
     """The record and all that it was merged into, one after the other."""
-    seen: set[UUID] = set()
+    seen: list[UUID] = []
     step: UUID | None = record
     while step is not None and step not in seen:
-        seen.add(step)
+        seen.append(step)
         step = Record.objects.values_list("merged_into_id", flat=True).get(pk=step)
     return seen
 
@@ -205,20 +197,33 @@ def _belonging(later: set[Chain], loser: Record, holder: Record, before: str | N
     }
 
 
-def _let_it_wait(survivor: UUID, since: str | None) -> None:
-    """One that was published by what is split off now, and was merged on since: it waits when it comes back."""
-    onward = Merge.objects.filter(loser=survivor, undone_at=None).select_related("loser").first()
-    if onward and since and onward.loser.published_at and onward.loser.published_at.isoformat() == since:
-        onward.moved["loser"]["status"] = "in_review"
-        Merge.objects.filter(pk=onward.pk).update(moved=onward.moved)
-        Record.objects.filter(pk=survivor).update(published_at=None)
-
-
-def _go_back(actor: Actor, loser: Record, holder: Record, moved: dict[str, Any], reason: str, now: datetime) -> None:
+def _go_back(actor: Actor, loser: Record, holder: Record, reason: str, now: datetime) -> None:
+    """As it was before, unless what had made it public was undone meanwhile."""
+    back = "unmerge_published" if loser.published_at is not None else "unmerge_in_review"
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
-    back = f"unmerge_{moved['loser']['status']}"
     journal.move(loser, RECORD, back, actor, reason=reason, merged_into=None, **grown)
     journal.write(actor, "release", holder, after={"split_off": str(loser.pk), "name": loser.name}, reason=reason)
-    since = holder.published_at.isoformat() if holder.published_at else None
-    if holder.status == "published" and since == moved.get("published_at"):
-        journal.move(holder, RECORD, "withdraw", actor, reason=reason, published_at=None, **grown)
+
+
+def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str, now: datetime) -> None:
+    """What was public only because the loser was: the survivor, and what that went into; unless another was as well."""
+    gave: Merge | None = row
+    for record in sorted(Record.objects.filter(pk__in=(way := _way(row.survivor_id))), key=lambda x: way.index(x.pk)):
+        if gave is None or not gave.moved.get("gave"):
+            return
+        _note_gift(gave, given=False)
+        others = Merge.objects.filter(survivor=record, undone_at=None, loser__published_at__isnull=False)
+        if (other := others.select_related("loser").order_by("at").first()) is not None:
+            _note_gift(other, given=True)
+            Record.objects.filter(pk=record.pk).update(published_at=other.loser.published_at)
+            return
+        grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now, "published_at": None}
+        if record.status == "published":
+            journal.move(holder, RECORD, "withdraw", actor, reason=reason, **grown)
+        else:
+            Record.objects.filter(pk=record.pk).update(**grown)
+        gave = Merge.objects.filter(loser=record, undone_at=None).first()
+
+
+def _note_gift(row: Merge, *, given: bool) -> None:
+    Merge.objects.filter(pk=row.pk).update(moved=row.moved | {"gave": given})

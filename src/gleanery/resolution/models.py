@@ -189,10 +189,12 @@ class Likeness(models.Model):
     kind = models.CharField(max_length=20, choices=choices(KINDS))
     name = models.TextField(default="", db_default="")
     also = models.TextField(default="", db_default="")
+    tongue = models.TextField(default="", db_default="")
     street = models.TextField(default="", db_default="")
     house = models.TextField(default="", db_default="")
     unit = models.TextField(default="", db_default="")
     locality = models.TextField(default="", db_default="")
+    region = models.TextField(default="", db_default="")
     postal_code = models.TextField(default="", db_default="")
     country = models.TextField(default="", db_default="")
     lat = models.FloatField(null=True)
@@ -215,6 +217,9 @@ class Likeness(models.Model):
     least = models.FloatField(null=True)
     most = models.FloatField(null=True)
     currency = models.TextField(default="", db_default="")
+    founded = models.IntegerField(null=True)
+    hours = models.TextField(default="", db_default="")
+    whom = models.TextField(default="", db_default="")
     keys = ArrayField(models.BigIntegerField(), help_text="Its rows in likeness_key: so they are found again.")
 
     class Meta:

@@ -5,37 +5,29 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from uuid import UUID
 
-from gleanery import pipeline
-from gleanery.resolution import collisions, storage
+from gleanery.resolution import collisions, storage, weighing
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.matches import following, stored
 from gleanery.resolution.projection import Edited, Projection, Seen, add, project
-from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import named_by
 
 
-def reproject(ids: Collection[str], now: datetime) -> dict[str, Row]:
-    """These records anew, from all that is known; those that are merged away or deleted stay as they are."""
-    rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
-    _whole(list(rows.values()), now)
-    settle(rows.values(), now)
-    return rows
+def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retracted: bool = False) -> dict[str, Row]:
+    """These records anew, from all that is known; those that are merged away or deleted stay as they are.
 
-
-def bring_back(ids: Collection[str], now: datetime, why: Doubt) -> None:
-    """Records that are live again, or wait again: compared with others whether or not anything of them changed.
-
-    One that waits goes on waiting for a decision; where nothing else speaks against it, this is `why`.
+    `undone`: a decision about them was taken back, so somebody decides anew. `retracted`: a merge or an edit was, so
+    that what only this had made fit to be published waits again.
     """
-    rows = [row for row in storage.records(ids=ids).values() if row.is_live]
-    _whole(rows, now)
-    for row in rows:
-        row.is_back = True
-        row.doubts = row.doubts or ([why] if row.status == "in_review" else [])
-    settle(rows, now)
+    rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
+    shaky = [rows[row_id] for row_id in weighing.public_by_what_was_undone(rows)] if retracted else []
+    for row in shaky:
+        row.was_published = False
+    _whole(list(rows.values()), now)
+    weighing.hold_back(shaky)
+    settle(rows.values(), now, undone=undone)
+    return rows
 
 
 def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
@@ -66,7 +58,7 @@ def _begin(row: Row, source: str, trust: int, now: datetime) -> None:
     _become(row, [each.seen(source, trust) for each in row.joined], (), now)
 
 
-def settle(rows: Iterable[Row], now: datetime, *, withdraw: bool = False) -> None:
+def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw: bool = False) -> None:
     """Stored if changed; whoever has to look at one is told in the same transaction.
 
     `withdraw`: a likeness that was found before and is not found any more is no warning any more. Only what sources say
@@ -74,29 +66,14 @@ def settle(rows: Iterable[Row], now: datetime, *, withdraw: bool = False) -> Non
     """
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
-    kept = following.changed(row for row in rows if row.changed or row.is_back)
+    kept = following.changed([row for row in rows if row.changed or undone], anyway=undone)
     following.flag(rows, kept)
     storage.save(rows, now)
     stored.write(kept)
-    found = collisions.among(row for row in rows if row.changed and row.identity_changed and not row.is_new)
-    doubtful: dict[UUID, list[Doubt]] = {}
-    doubtless: list[UUID] = []
-    for row in rows:
-        doubts = [*(row.doubts if row.status == "in_review" else ()), *row.flags, *_more(row, found.get(row.id, ()))]
-        if doubts:
-            doubtful[UUID(row.id)] = doubts
-        elif row.status == "in_review":
-            doubtless.append(UUID(row.id))
     if withdraw:
-        pipeline.told("records_compared", [UUID(row.id) for row in rows if row.id in kept and not row.is_new])
-    pipeline.told("records_doubtful", doubtful)
-    pipeline.told("records_clear", doubtless)
-
-
-def _more(row: Row, found: Iterable[Doubt]) -> list[Doubt]:
-    """What is equal by identity is mostly alike as well, and said once."""
-    said = {each.detail.get("duplicate_of") for each in row.flags}
-    return [each for each in found if each.detail["duplicate_of"] not in said]
+        following.withdraw(row for row in rows if row.id in kept and not row.is_new)
+    met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]
+    weighing.weigh(rows, following.with_flags(rows, collisions.among(met)), undone=undone)
 
 
 def _only_adds(row: Row) -> bool:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from uuid import UUID
-
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Coalesce, Now
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
-from gleanery.accounts.journal import Naming
+from gleanery.extraction.turn import take_turn
+from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
 from gleanery.resolution.models import Record
-from gleanery.resolution.turn import take_turn
-
-RECORD_OF = Naming(Record, "record.name", order="id")
 
 
 @transaction.atomic
 def publish(actor: Actor, record: Record, reason: str = "") -> Record:
     """From now on no doubt holds it back."""
     take_turn()
-    return journal.move(
+    record = journal.move(
         record,
         RECORD,
         "publish",
@@ -33,13 +29,15 @@ def publish(actor: Actor, record: Record, reason: str = "") -> Record:
         version=F("version") + 1,
         updated_at=Now(),
     )
+    pipeline.told("records_published", [record.pk])
+    return record
 
 
 @transaction.atomic
 def withdraw(actor: Actor, record: Record, reason: str = "") -> Record:
     """The decision to publish it is undone: it waits for another, as if it had never been published."""
     take_turn()
-    return journal.move(
+    journal.move(
         record,
         RECORD,
         "withdraw",
@@ -49,13 +47,6 @@ def withdraw(actor: Actor, record: Record, reason: str = "") -> Record:
         version=F("version") + 1,
         updated_at=Now(),
     )
-
-
-def publish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:
-    """Within the turn of whoever found that nothing speaks against them any more."""
-    ids = set(ids)
-    Record.objects.filter(pk__in=ids, status="in_review").update(
-        published_at=Coalesce("published_at", Now()), version=F("version") + 1, updated_at=Now()
-    )
-    step = RECORD.step("in_review", "publish")
-    return journal.move_many(ids, RECORD, step, actor, reason=reason, naming=RECORD_OF)
+    projecting.reproject([str(record.pk)], storage.moment(), undone=True)
+    record.refresh_from_db()
+    return record

@@ -50,7 +50,6 @@ class Row:
     changed: bool = False
     identity_changed: bool = False
     traits: Traits | None = None  # of what it has become
-    is_back: bool = False  # it was merged, deleted or published until now
     near: list[Any] | None = None  # its near duplicates, if they were looked for
     flags: list[Doubt] = field(default_factory=list)  # that it is like others
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -123,6 +123,23 @@ def read(given: Given, new_id: str) -> Told:
         evidence=given.evidence,
         extractor=clean_text(given.extractor, limit=40),
     )
+
+
+def answered(copies: Iterable[Told], last: Answer, before: bytes | None) -> Iterator[Answer]:
+    """What a batch tells of several times is stored as it is told last; each time is answered as if it had come alone.
+
+    `last` is the answer to that, `before` the digest of what was known of it before the batch.
+    """
+    if last.outcome not in ("updated", "unchanged"):
+        before = None
+    for copy in copies:
+        if before is None or last.outcome == "refused":
+            yield last
+        elif copy.digest == before:
+            yield Answer("unchanged", last.record)
+        else:
+            yield replace(last, outcome="updated")
+        before = copy.digest
 
 
 def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[Named, Key, dict[str, Any]]]:

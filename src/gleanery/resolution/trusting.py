@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from gleanery import pipeline
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
-from gleanery.resolution.turn import take_turn
 
 AT_A_TIME = 1_000
 AT_ONCE = 5_000  # records that whoever changes a trust may wait for

@@ -6,13 +6,14 @@ from datetime import datetime
 
 from django.db import transaction
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid, NotAllowed
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import storage
 from gleanery.resolution.life import VERDICTS
 from gleanery.resolution.models import Record, Verdict
-from gleanery.resolution.turn import take_turn
 from gleanery.roles import DECIDER, may_act
 
 
@@ -44,4 +45,7 @@ def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: 
     about = {"low": str(low.pk), "high": str(high.pk)}
     told = {**about, "verdict": before.verdict} if before else None
     journal.write(actor, "give_verdict", row, before=told, after={**about, "verdict": verdict})
+    pipeline.told("records_changed", [low.pk, high.pk])
+    if verdict == "different":
+        pipeline.told("records_told_apart", [low.pk, high.pk])
     return row

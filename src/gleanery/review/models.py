@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 
 from gleanery.accounts.models import ApiKey
@@ -78,7 +79,27 @@ class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-i
     class Meta:
         db_table = "review_warning"
         verbose_name = "warning"
-        constraints = [models.UniqueConstraint(fields=["item", "code", "sentence"], name="review_warning_once")]
+        indexes = [
+            # Who is taken for a record, so that they are looked at again when it changes.
+            models.Index(
+                KT("detail__duplicate_of"), name="review_warning_pair", condition=Q(detail__has_key="duplicate_of")
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "code", "sentence"],
+                condition=~Q(detail__has_key="duplicate_of"),
+                name="review_warning_once",
+            ),
+            # Several that one is taken for may have the same name, and a name may change.
+            models.UniqueConstraint(
+                "item",
+                "code",
+                KT("detail__duplicate_of"),
+                condition=Q(detail__has_key="duplicate_of"),
+                name="review_warning_once_for_pair",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.sentence

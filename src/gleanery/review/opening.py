@@ -25,8 +25,8 @@ from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
 from gleanery.resolution.matches.flagging import ALL_CODES
-from gleanery.resolution.publishing import publish_many
 from gleanery.resolution.quality import CODES, Doubt
+from gleanery.resolution.weighing import publish_many
 from gleanery.review.claims import UNCLAIMED
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
@@ -95,15 +95,8 @@ def supersede_sources(domains: list[UUID]) -> None:
 
 def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
     """Records that somebody must look at, with the reasons; what is open already gets the reasons of now."""
-    ids = sorted(found)
-    with connection.cursor() as cursor:
-        cursor.execute(OPEN_RECORDS, {"new_ids": [hex7() for _ in ids], "records": ids})
-    items = dict(Item.objects.filter(record__in=ids, status="pending").values_list("record_id", "pk"))
-    fresh = [
-        Row(item_id=items[record], code=each.code, sentence=each.sentence[:LONGEST_SENTENCE], detail=each.detail)
-        for record in ids
-        for each in found[record]
-    ]
+    items = open_items(found)
+    fresh = [warning(items[record], each) for record in sorted(found) for each in found[record]]
     holds = {(row.item_id, row.code, row.sentence) for row in fresh}
     there = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list("pk", "item_id", "code", "sentence")
     Row.objects.filter(pk__in=[row_id for row_id, *said in there if tuple(said) not in holds]).delete()
@@ -113,23 +106,39 @@ def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
 
 def _make_room(fresh: Sequence[Row]) -> None:
     """About each pair there is one warning: the one of now."""
-    pairs = {(row.item_id, row.code, row.detail["duplicate_of"]) for row in fresh if "duplicate_of" in row.detail}
+    pairs = {(row.item_id, row.detail["duplicate_of"]) for row in fresh if "duplicate_of" in row.detail}
     if pairs:
-        there = Row.objects.filter(item__in={item for item, *_ in pairs}, code__in=ALL_CODES)
-        told = there.values_list("pk", "item_id", "code", "detail__duplicate_of")
+        there = Row.objects.filter(item__in={item for item, _ in pairs}, code__in=ALL_CODES)
+        told = there.values_list("pk", "item_id", "detail__duplicate_of")
         Row.objects.filter(pk__in=[row_id for row_id, *about in told if tuple(about) in pairs]).delete()
 
 
 def drop_likenesses(records: Collection[UUID]) -> None:
     """These were compared with others anew: what was found before no longer holds, what is found now is told next."""
-    items = Item.objects.filter(record__in=records, status="pending")
-    Row.objects.filter(item__in=items, code__in=ALL_CODES, detail__has_key="model").delete()
+    Row.objects.filter(item__record__in=records, item__status="pending", detail__has_key="model").delete()
+
+
+def open_items(records: Collection[UUID]) -> dict[UUID, UUID]:
+    """The pending item of each record, made if there is none."""
+    ids = sorted(records)
+    with connection.cursor() as cursor:
+        cursor.execute(OPEN_RECORDS, {"new_ids": [hex7() for _ in ids], "records": ids})
+    return dict(Item.objects.filter(record__in=ids, status="pending").values_list("record_id", "pk"))
+
+
+def warning(item: UUID, doubt: Doubt) -> Row:
+    return Row(item_id=item, code=doubt.code, sentence=doubt.sentence[:LONGEST_SENTENCE], detail=doubt.detail)
 
 
 def clear_records(records: Collection[UUID]) -> None:
     """The quality of these is no longer in doubt: published, unless something else was found about them."""
+    Row.objects.filter(item__record__in=records, item__status="pending", code__in=CODES).delete()
+    release(records)
+
+
+def release(records: Collection[UUID]) -> None:
+    """Those about which nothing is open any more leave the queue; what waited is published."""
     items = Item.objects.filter(record__in=records, status="pending")
-    Row.objects.filter(item__in=items, code__in=CODES).delete()
     held = set(items.filter(warnings__isnull=False).values_list("record_id", flat=True))
     clear = set(records) - held
     supersede_records(clear, CLEAR)

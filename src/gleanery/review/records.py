@@ -14,10 +14,10 @@ from django.db.models.functions import Now
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid
+from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services as resolution
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Record
-from gleanery.resolution.turn import take_turn
 from gleanery.review import claims
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item

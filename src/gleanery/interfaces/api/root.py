@@ -23,6 +23,7 @@ from gleanery.interfaces.api import problems
 from gleanery.interfaces.permissions import Open
 from gleanery.judging import api as judging
 from gleanery.resolution import api as resolution
+from gleanery.resolution import why_api as matches
 from gleanery.review import api as review
 from gleanery.review import domain_api as approval
 
@@ -73,6 +74,7 @@ for router in (
     crawling.router,
     extraction.router,
     resolution.router,
+    matches.router,
     review.router,
 ):
     api.add_router("", router)

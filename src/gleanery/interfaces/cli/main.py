@@ -16,12 +16,14 @@ from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import (
     account,
     crawl,
+    dedupe,
     discover,
     doctor,
     domain,
     extract,
     importing,
     judge,
+    match,
     net,
     record,
     results,
@@ -50,6 +52,7 @@ app.command()(submit.submit)
 app.command()(crawl.crawl)
 app.command()(extract.extract)
 app.command("import")(importing.import_file)
+app.command()(dedupe.dedupe)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")
 app.add_typer(results.sessions, name="session")
@@ -58,6 +61,7 @@ app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
 app.add_typer(extract.observations, name="observation")
 app.add_typer(record.app, name="record")
+app.add_typer(match.app, name="match")
 app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gleanery import environment
 from gleanery.interfaces.cli.output import Json, say, show
-from gleanery.net.check import Check, check
-from gleanery.net.client import Client
+
+if TYPE_CHECKING:
+    from gleanery.net.check import Check
 
 app = typer.Typer(no_args_is_help=True, help="The door to the outside world.")
 
@@ -33,5 +34,9 @@ def check_url(url: Annotated[str, typer.Argument(help="The address of a page.")]
 
 
 async def _check(url: str) -> Check:
+    # Loaded here: the client takes a third of a second to load, and no other command that a person types needs it.
+    from gleanery.net.check import check
+    from gleanery.net.client import Client
+
     async with Client(environment.read(os.environ)) as client:
         return await check(client, url)

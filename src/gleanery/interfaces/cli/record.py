@@ -11,6 +11,7 @@ from gleanery.errors import Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.waterfall import print_why
 
 app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with who says what about it.")
 
@@ -99,6 +100,21 @@ def delete(record: Which, reason: Why, json: Json = False) -> None:
 def restore(record: Which, json: Json = False) -> None:
     """Bring a deleted record back."""
     _do(record, json, "restore", "{name} is back.")
+
+
+@app.command("why")
+def why(
+    one: Annotated[str, typer.Argument(metavar="A", help="The id of a record, or how it begins.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The id of another.")],
+    json: Json = False,
+) -> None:
+    """Show why two records are taken for one thing, or for two: what speaks for it and against it, in points."""
+    with application():
+        from gleanery.resolution.why import why as explained
+
+        told = explained(_find(one), _find(other))
+        facts = told.as_dict()
+    show(facts, json, lambda: print_why(told))
 
 
 def _do(record: str, json: bool, action: str, sentence: str, *details: Any) -> None:

@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
 from gleanery.resolution.matches.corpus import Corpus
+from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score
 from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.weights import weights
 from gleanery.sql import rows
 
 MOST_SHARING = 50  # a key that more have says nothing
@@ -60,8 +62,11 @@ def near(asked: Mapping[str, Traits], least: float = LISTED) -> dict[str, list[N
     pairs = [(record, each) for record, listed in promising.items() for each in listed if each in there]
     among = rarity.corpora([(asked[record], there[each]) for record, each in pairs], _names(asked, wanted, holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
+    allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
     for record, each in pairs:
         one, other = asked[record], there[each]
+        if not allowing[one.kind].allows(one, other) and not (one.at and one.at == other.at):
+            continue
         match = score(one, other, among.get(one.kind, Corpus()))
         if match.probability >= least or (one.at and one.at == other.at):
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}

@@ -12,8 +12,10 @@ from gleanery.resolution.identity import distance
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits
+from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 STREETS_ALIKE = 0.88
@@ -22,8 +24,10 @@ SAME_MINUTES, NEAR_MINUTES = 15, 95
 NIGHT = timedelta(hours=6)
 EXTENDED = timedelta(days=45)
 LEV_A_EURO = 1.95583  # fixed by law
+FIXED = {"EUR", "BGN"}
 SAME_AMOUNT = 0.03
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
+_ALIKE = ("same", "close", "part")
 Levels = dict[str, str]
 
 
@@ -36,6 +40,9 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     """Of two of one kind. A field that either does not tell has no level."""
     names = _names(one, other, among)
     found = dict(_named(names))
+    if found.get("name") in ("other", "some") and are_foreign(one.tongue, other.tongue):
+        found["name"] = "foreign"
+        found.pop("rest", None)
     for field, level_of in FIELDS[one.kind].items():
         if level := level_of(one, other):
             found[field] = level
@@ -46,13 +53,12 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
 
 def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
     """The best of what both are called."""
-    town = f"{one.locality} {other.locality}".strip()
-    best = likeness.compare(one.name, other.name, among.weight, town)
+    aside = " ".join((one.locality, other.locality, one.venue, other.venue, one.run_by, other.run_by)).strip()
+    best = likeness.compare(one.name, other.name, among.weight, aside)
     if one.also or other.also:
-        pairs = ((one.name, other.also), (one.also, other.name), (one.also, other.also))
-        best = max(
-            best, *(likeness.compare(*pair, among.weight, town) for pair in pairs), key=lambda each: each.similarity
-        )
+        pairs = ((one.name, other.also), (one.also, other.name))
+        others = [likeness.compare(*pair, among.weight, aside) for pair in pairs]
+        best = max(best, *others, key=lambda each: each.similarity)
     return best
 
 
@@ -70,6 +76,8 @@ def _named(names: Likeness) -> Iterator[tuple[str, str]]:
         yield "sort", names.sorts
     if names.contrast:
         yield "contrast", "other"
+    if names.rest:
+        yield "rest", names.rest
 
 
 def _address(one: Traits, other: Traits) -> str:
@@ -111,8 +119,7 @@ def _town(one: Traits, other: Traits) -> str:
         return ""
     if one.locality == other.locality:
         return "same"
-    likely = likeness.compare(one.locality, other.locality)
-    return "same" if likely.level in ("same", "close", "part") else "other"
+    return "same" if likeness.compare(one.locality, other.locality).level in _ALIKE else "other"
 
 
 def _postal_code(one: Traits, other: Traits) -> str:
@@ -144,9 +151,19 @@ def _phone(one: Traits, other: Traits) -> str:
 
 
 def _site(one: Traits, other: Traits) -> str:
-    if one.page and one.page == other.page:
+    """A mailbox tells the site too."""
+    if one.page and other.page and _is_under(one.page, other.page):
         return "page"
-    return _equal(one.site, other.site)
+    if sites(one) & sites(other):
+        return "same"
+    return "other" if one.site and other.site else ""
+
+
+def _is_under(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short + "/") and site(f"https://{short}") == ""  # what is under one member's page is theirs
 
 
 def _email(one: Traits, other: Traits) -> str:
@@ -165,19 +182,45 @@ def _official_id(one: Traits, other: Traits) -> str:
 def _venue(one: Traits, other: Traits) -> str:
     if one.at and one.at == other.at:
         return "same"
-    level = likeness.compare(one.venue, other.venue).level
-    return {"same": "same", "close": "same", "part": "same", "alike": "alike", "initials": "alike"}.get(
-        level, "other" if level else ""
-    )
+    return _as_named(likeness.compare(one.venue, other.venue, aside=f"{one.locality} {other.locality}"))
 
 
 def _run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    level = likeness.compare(one.run_by, other.run_by).level
-    return {"same": "same", "close": "same", "part": "same", "alike": "alike", "initials": "alike"}.get(
-        level, "other" if level else ""
-    )
+    level = _as_named(likeness.compare(one.run_by, other.run_by))
+    if level in ("same", "alike"):
+        return level
+    return "alike" if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name) else level
+
+
+def _is_in(owner: str, named: str) -> bool:
+    """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
+    if not owner or not named:
+        return False
+    telling = {word.sound for word in name(owner).words if word.weight > COMMON}
+    return bool(telling) and telling <= name(named).sounds
+
+
+def _hours(one: Traits, other: Traits) -> str:
+    here, there = set(one.hours.split()), set(other.hours.split())
+    if not here or not there:
+        return ""
+    return "same" if here == there else "other" if not here & there else "some"
+
+
+def _whom(one: Traits, other: Traits) -> str:
+    if not one.whom or not other.whom:
+        return ""
+    return "same" if set(one.whom.split()) & set(other.whom.split()) else "other"
+
+
+def _as_named(found: Likeness) -> str:
+    if not found.level or found.level in ("other", "some"):
+        return "other" if found.level else ""
+    if found.numbers == "other" or found.sorts == "other" or found.contrast:
+        return "other"
+    return "same" if found.level in _ALIKE else "alike"
 
 
 def _time(one: Traits, other: Traits) -> str:
@@ -216,15 +259,32 @@ def _year(one: Traits, other: Traits) -> str:
 
 
 def _amount(one: Traits, other: Traits) -> str:
-    here, there = _euros(one), _euros(other)
-    if here is None or there is None:
+    """Only what can be compared: the same end, and money of one currency or with a fixed rate."""
+    if one.currency and other.currency and one.currency != other.currency and {one.currency, other.currency} != FIXED:
         return ""
-    return "same" if abs(here - there) <= SAME_AMOUNT * max(here, there) else "other"
+    pairs = ((one.most, other.most), (one.least, other.least))
+    said = [_is_amount(_euros(here, one), _euros(there, other)) for here, there in pairs if here and there]
+    return "" if not said else "same" if any(said) else "other"
 
 
-def _euros(one: Traits) -> float | None:
-    amount = one.most if one.most is not None else one.least
-    return amount / LEV_A_EURO if amount is not None and one.currency == "BGN" else amount
+def _is_amount(here: float, there: float) -> bool:
+    return abs(here - there) <= SAME_AMOUNT * max(here, there)
+
+
+def _euros(amount: float, one: Traits) -> float:
+    return amount / LEV_A_EURO if one.currency == "BGN" else amount
+
+
+def _region(one: Traits, other: Traits) -> str:
+    if not one.region or not other.region:
+        return ""
+    return "same" if likeness.compare(one.region, other.region).level in ("same", "close", "part", "alike") else "other"
+
+
+def _founded(one: Traits, other: Traits) -> str:
+    if one.founded is None or other.founded is None:
+        return ""
+    return "same" if one.founded == other.founded else "other"
 
 
 def _equal(one: str, other: str) -> str:
@@ -244,7 +304,7 @@ _OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": _offi
 _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL},
-    "organization": {**_WHERE, **_REACH, **_OFFICIAL},
+    "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded},
     "event": {"time": _time, "venue": _venue, "run_by": _run_by, **_WHERE, **_REACH},
     "funding": {
         "run_by": _run_by,
@@ -255,6 +315,6 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_REACH,
         **_OFFICIAL,
     },
-    "service": {"run_by": _run_by, "venue": _venue, **_WHERE, **_REACH, **_OFFICIAL},
+    "service": {"run_by": _run_by, "venue": _venue, "hours": _hours, "whom": _whom, **_WHERE, **_REACH, **_OFFICIAL},
     "opportunity": {"run_by": _run_by, "venue": _venue, "time": _time, **_CALL, **_WHERE, **_REACH, **_OFFICIAL},
 }

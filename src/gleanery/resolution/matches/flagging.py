@@ -163,5 +163,10 @@ def _conflicts(listed: list[Near], apart: set[frozenset[str]], called: Mapping[s
             sentence = (
                 f"It is like “{names[0]}” and like “{names[1]}”, which somebody told apart: it can be one at most."
             )
-            detail = {"records": [one.record, other.record], "names": names, "model": one.match.version}
+            detail = {
+                "duplicate_of": one.record,
+                "records": [one.record, other.record],
+                "names": names,
+                "model": one.match.version,
+            }
             yield Doubt(CONFLICT, sentence, detail)

@@ -29,9 +29,9 @@ INSERT_MERGED = """
     INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, merged_into_id,
                         created_at, updated_at)
     SELECT id, kind, 'merged', name, fields, provenance, decode(identity, 'hex'),
-           CASE status WHEN 'published' THEN %(now)s::timestamptz END, survivor, %(now)s, %(now)s
+           CASE WHEN is_public THEN %(now)s::timestamptz END, survivor, %(now)s, %(now)s
     FROM json_to_recordset(%(rows)s)
-        AS row (id uuid, kind text, status text, name text, fields jsonb, provenance jsonb, identity text,
+        AS row (id uuid, kind text, is_public bool, name text, fields jsonb, provenance jsonb, identity text,
                 survivor uuid)
 """
 
@@ -111,7 +111,7 @@ def _merged(each: Joined) -> dict[str, Any]:
     return {
         "id": loser.id,
         "kind": loser.kind,
-        "status": loser.status,
+        "is_public": loser.status == each.survivor.status == "published",
         "name": loser.name,
         "fields": loser.fields,
         "provenance": loser.provenance,
@@ -126,6 +126,7 @@ def _moved(each: Joined, source: str) -> dict[str, Any]:
         "chains": sorted([source, told.external_id] for told in each.loser.joined),
         "edits": [],
         "made": [],
+        "gave": False,
         "loser": _state(each.loser),
         "survivor": _state(each.survivor),
         "match": told(each.match),

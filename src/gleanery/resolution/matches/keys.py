@@ -12,13 +12,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gleanery.resolution.matches.names import LINK, name
-from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.traits import Traits, sites
 
 CELL = 0.002  # degrees of latitude: about 220 metres
-MOST_WORDS = 6
+MANY, FEW = 6, 4  # words of a name
 MOST_DAYS = 31
 LAST_DIGITS = 7
-SHORTEST_WORD = 3
 PREFIX = 5
 
 
@@ -29,27 +28,29 @@ class Key(NamedTuple):
 
 def keys(one: Traits) -> set[Key]:
     """Under which it is kept."""
-    return {Key(rule, value) for rule, value in _keys(one, [_cell(one)] if one.lat is not None else [], _days(one))}
+    return {Key(rule, value) for rule, value in _keys(one, [_cell(one)] if one.lat is not None else [], _days(one), 0)}
 
 
 def wanted(one: Traits) -> set[Key]:
-    """Under which others are looked for: also what is just behind the border of a cell."""
-    return {Key(rule, value) for rule, value in _keys(one, _cells(one), _days(one, 1))}
+    """Under which others are looked for: also what is just behind the border of a cell, or of a day."""
+    return {Key(rule, value) for rule, value in _keys(one, _cells(one), _days(one), 1)}
 
 
-def _keys(one: Traits, cells: list[str], days: list[str]) -> Iterator[tuple[str, str]]:
+def _keys(one: Traits, cells: list[str], days: list[str], around: int) -> Iterator[tuple[str, str]]:
     words = _words(one.name) or _words(one.also)
     yield from _reach(one)
     yield from _address(one)
     for cell in cells:
         yield "cell", cell
-        for word in words:
+        for word in words[:FEW]:
             yield "cell and word", f"{cell} {word}"
-    if one.kind in ("event", "opportunity"):
-        yield from _dated(one, words, days)
+    if one.day is not None:
+        yield from _dated(one, words, days, around)
+    if one.deadline is not None:
+        yield from _due(one)
     yield from _named(one, words)
     if one.also and one.name:
-        yield from _named(one, _words(one.also))
+        yield from _named(one, _words(one.also)[:FEW])
 
 
 def _reach(one: Traits) -> Iterator[tuple[str, str]]:
@@ -61,10 +62,10 @@ def _reach(one: Traits) -> Iterator[tuple[str, str]]:
         yield "e-mail", one.email
     if one.page:
         yield "page", one.page
-    if one.site:
-        yield "site", one.site
+    for site in sites(one):
+        yield "site", site
         for area in _areas(one):
-            yield "site and area", f"{one.site} {area}"
+            yield "site and area", f"{site} {area}"
 
 
 def _address(one: Traits) -> Iterator[tuple[str, str]]:
@@ -76,58 +77,64 @@ def _address(one: Traits) -> Iterator[tuple[str, str]]:
             yield "address and area", f"{number} {street} {area}"
 
 
-def _dated(one: Traits, words: list[str], days: list[str]) -> Iterator[tuple[str, str]]:
-    """Two that are on one day need little else in common."""
-    places = {one.at, *_words(one.venue)[:3], one.street.split()[0] if one.street else ""} - {""}
+def _dated(one: Traits, words: list[str], days: list[str], around: int) -> Iterator[tuple[str, str]]:
+    """Two that are on one day need little else in common; of what goes on for weeks the venue is enough."""
+    places = {one.at, *_words(one.venue)[:2], one.street.split()[0] if one.street else ""} - {""}
     for day in days:
         for place in places:
             yield "day and venue", f"{day} {place}"
-        for word in words:
-            yield "day and word", f"{day} {word}"
-            for area in _areas(one):
-                yield "day, area and word", f"{day} {area} {word}"
-        if one.locality:
-            yield "day and town", f"{day} {one.locality}"
+    for offset in range(-around, around + 1):
+        begin = one.day + timedelta(days=offset) if one.day else None
+        for word in words[:MANY]:
+            yield "day and word", f"{begin} {word}"
+    for town in _towns(one):
+        yield "day and town", f"{one.day} {town}"
+    if one.minute is not None:
+        for area in (*_towns(one), one.country):
+            yield "time and area", f"{one.day} {one.minute} {area}"
+
+
+def _due(one: Traits) -> Iterator[tuple[str, str]]:
+    yield "deadline", str(one.deadline)
+    for owner in filter(None, [one.by, *_words(one.run_by)[:2]]):
+        yield "deadline and owner", f"{one.deadline} {owner}"
+    for amount in filter(None, (one.most, one.least)):
+        yield "deadline and amount", f"{one.deadline} {amount:.0f}"
 
 
 def _named(one: Traits, words: list[str]) -> Iterator[tuple[str, str]]:
     areas = _areas(one)
-    whole = " ".join(sorted(words))
-    if whole:
-        yield "name", whole
-        yield "initials", "".join(sorted(word[0] for word in words))
-        for area in areas:
-            yield "name and area", f"{whole} {area}"
-    for word in words:
+    if words:
+        yield "name", " ".join(sorted(words))
+    for word in words[:MANY]:
         yield "word", word
-        yield "beginning", word[:PREFIX]
+    for word in words[:FEW]:
+        yield "beginning", f"{word[:PREFIX]} {areas[-1] if areas else ''}"
         for area in areas:
             yield "word and area", f"{word} {area}"
-        if one.by or one.run_by:
-            yield "word and owner", f"{word} {one.by or ' '.join(_words(one.run_by)[:1])}"
-    for pair in combinations(sorted(set(words)), 2):
-        yield "two words", " ".join(pair)
-    if one.deadline or one.year:
-        for word in words:
+        for owner in filter(None, [one.by, *_words(one.run_by)[:1]]):
+            yield "word and owner", f"{word} {owner}"
+        if one.year:
             yield "word and year", f"{word} {one.year}"
-    if one.deadline:
-        for owner in [one.by, *_words(one.run_by)[:2]]:
-            if owner:
-                yield "deadline and owner", f"{one.deadline} {owner}"
-        if one.most is not None:
-            yield "deadline and amount", f"{one.deadline} {one.most:.0f}"
+    for pair in combinations(sorted(set(words[:FEW])), 2):
+        yield "two words", " ".join(pair)
 
 
 def _areas(one: Traits) -> list[str]:
-    town = "".join(_words(one.locality)[:1])[:PREFIX]
-    return [area for area in (one.postal_code[:4], town) if area]
+    """The postal code, and the town by its first and its last word: В. Търново is Велико Търново."""
+    return [each for each in (one.postal_code[:4], *_towns(one)) if each]
+
+
+def _towns(one: Traits) -> list[str]:
+    words = [word.sound[:PREFIX] for word in name(one.locality).words if word.weight > LINK] if one.locality else []
+    return list(dict.fromkeys([*words[:1], *words[-1:]]))
 
 
 def _words(text: str) -> list[str]:
     """By their sound, the telling ones first; a name of nothing but generic words has those."""
     found = [word for word in name(text).words if word.weight > LINK] if text else []
     telling = [word for word in found if not word.sort]
-    return list(dict.fromkeys(word.sound for word in (telling or found)))[:MOST_WORDS]
+    return list(dict.fromkeys(word.sound for word in sorted(telling or found, key=lambda word: -word.weight)))
 
 
 def _cell(one: Traits) -> str:
@@ -147,8 +154,8 @@ def _grid(lat: float, lon: float, up: int, right: int) -> str:
     return f"{row} {math.floor(lon / width) + right}"
 
 
-def _days(one: Traits, around: int = 0) -> list[str]:
+def _days(one: Traits) -> list[str]:
     if one.day is None:
         return []
     many = min((one.last_day - one.day).days, MOST_DAYS) if one.last_day and one.last_day > one.day else 0
-    return [str(one.day + timedelta(days=offset)) for offset in range(-around, many + 1 + around)]
+    return [str(one.day + timedelta(days=offset)) for offset in range(many + 1)]

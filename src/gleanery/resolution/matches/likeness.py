@@ -17,7 +17,9 @@ SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
 TYPO, JOINED = 0.9, 0.9
 SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
 SHORTENED, INITIAL = 0.8, 0.5
-FEWEST_INITIALS = 3
+WORD = 0.8  # the weight of a telling word, but for a common one
+FEWEST_INITIALS, MOST_INITIALS = 3, 6
+LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
 
 class Likeness(NamedTuple):
@@ -27,11 +29,12 @@ class Likeness(NamedTuple):
     similarity: float
     telling: float
     numbers: str  # same, other, one, or ""
-    sorts: str  # same, other, more, or ""
+    sorts: str  # same, some, other, more, dependent, or ""
     contrast: bool  # the old and the new one
+    rest: str  # whose telling words have nothing to answer to: none, one, both
 
 
-NOTHING = Likeness("", 0.0, 0.0, "", "", False)
+NOTHING = Likeness("", 0.0, 0.0, "", "", False, "")
 
 
 def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = "") -> Likeness:
@@ -53,7 +56,7 @@ def _sounds(text: str) -> frozenset[str]:
 
 
 def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
-    matched, telling = _matched(one.words, other.words, weigh)
+    matched, telling, left, left_of_other = _aligned(one.words, other.words, weigh)
     weights = _weight(one, weigh), _weight(other, weigh)
     similarity = 2 * matched / (sum(weights) or 1)
     contained = matched / (min(weights) or 1)
@@ -62,13 +65,22 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
         if joined >= JOINED:
             similarity = contained = joined
             telling = max(telling, min(weights))
+            left = left_of_other = 0.0
         elif not one.joined.isascii() and not other.joined.isascii():  # a script that writes no spaces
             similarity = max(similarity, joined)
     level = _level(similarity, contained, telling)
     if level in ("other", "some") and _are_initials(one, other):
         level = "initials"
     contrast = any(there != one.contrasts.get(group, there) for group, there in other.contrasts.items())
-    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast)
+    rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
+    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest)
+
+
+def _rest(less: float, more: float) -> str:
+    """Words dropped or added are one thing; words put in the place of others are another."""
+    if less >= WORD:
+        return "both"
+    return "one" if more >= WORD else "none"
 
 
 def _level(similarity: float, contained: float, telling: float) -> str:
@@ -89,8 +101,17 @@ def _of(word: Word, weigh: Weigh) -> float:
     return word.weight * weigh(word.sound) if word.weight >= COMMON else word.weight
 
 
-def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tuple[float, float]:
-    """The weight of the words that both have, each used once; and of those of them that tell something."""
+class Aligned(NamedTuple):
+    """By weight: the words that both have, those of them that tell something, and what is left of either."""
+
+    matched: float
+    telling: float
+    left: float
+    left_of_other: float
+
+
+def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Aligned:
+    """Word by word, each used once: first those of one sound, then those that are one but for a slip."""
     free = list(other)
     left: list[Word] = []
     matched = telling = 0.0
@@ -104,32 +125,59 @@ def _matched(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> tu
                 break
         else:
             left.append(word)
+    rest: list[Word] = []
     for word in left:
         best, at = 0.0, -1
         for index, candidate in enumerate(free):
-            if (degree := _degree(word.text, candidate.text)) > best:
+            if (degree := _degree(word.text, candidate.text, word.sound, candidate.sound)) > best:
                 best, at = degree, index
-        if at >= 0:
-            weight = min(_of(word, weigh), _of(free[at], weigh)) * best
-            matched += weight
-            telling += weight if word.weight >= COMMON else 0
-            del free[at]
-    return matched, telling
+        if at < 0:
+            rest.append(word)
+            continue
+        weight = min(_of(word, weigh), _of(free[at], weigh)) * best
+        matched += weight
+        telling += weight if word.weight >= COMMON else 0
+        del free[at]
+    short = _shortened(rest, other, weigh) + _shortened(free, one, weigh)
+    return Aligned(matched + short, telling + short, _left(rest, other, weigh), _left(free, one, weigh))
+
+
+def _left(words: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
+    """What tells something and has nothing to answer to; numbers are looked at on their own."""
+    return sum(
+        _of(word, weigh)
+        for word in words
+        if word.weight >= COMMON and not word.number and not _is_run(word.text, other)
+    )
+
+
+def _shortened(left: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
+    """What is in one name by the initials of several words of the other: MJC Boris Vian."""
+    return sum(_of(word, weigh) for word in left if _is_run(word.text, other))
+
+
+def _is_run(short: str, words: tuple[Word, ...]) -> bool:
+    if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
+        return False
+    every = "".join(word.text[0] for word in words)
+    telling = "".join(word.text[0] for word in words if word.weight > LINK)
+    return any(short in initials or short.translate(LOOKALIKE) in initials for initials in (every, telling))
 
 
 @lru_cache(maxsize=262_144)
-def _degree(one: str, other: str) -> float:
+def _degree(one: str, other: str, one_sound: str, other_sound: str) -> float:
     """Of two words that are not the same: whether they are one with a slip, shortened, or an initial."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if short.isdigit() or long.isdigit():
         return 0.0
     if len(short) == 1:
         return INITIAL if long.startswith(short) else 0.0
-    if len(short) >= SHORTEST_PREFIX and long.startswith(short):
-        return SHORTENED
-    if len(short) >= SHORTEST_FUZZY and (likeness := JaroWinkler.similarity(short, long)) >= TYPO:
-        return likeness
-    return 0.0
+    if long.startswith(short):
+        return SHORTENED if len(short) >= SHORTEST_PREFIX else INITIAL
+    if len(short) < SHORTEST_FUZZY:
+        return 0.0
+    likeness = max(JaroWinkler.similarity(short, long), JaroWinkler.similarity(one_sound, other_sound))
+    return likeness if likeness >= TYPO else 0.0
 
 
 def _are_initials(one: Name, other: Name) -> bool:
@@ -140,10 +188,13 @@ def _is_short_for(short: Name, whole: Name) -> bool:
     if len(whole.initials) < FEWEST_INITIALS:
         return False
     every = "".join(word.text[0] for word in whole.words)
-    return any(word.text in (whole.initials, every) for word in short.words)
+    known = (whole.initials, every)
+    return any(word.text in known or word.text.translate(LOOKALIKE) in known for word in short.words)
 
 
 def _numbers(one: Name, other: Name) -> str:
+    if one.years and other.years and not one.years & other.years:
+        return "other"
     here, there = one.numbers, other.numbers
     if not here and not there:
         return ""
@@ -155,6 +206,8 @@ def _numbers(one: Name, other: Name) -> str:
 def _sorts(one: Name, other: Name) -> str:
     """What sort of thing: a hotel is no restaurant, and a hotel's restaurant is not the hotel."""
     here, there = one.sorts, other.sorts
+    if one.dependents != other.dependents:
+        return "dependent"
     if not here or not there:
         return "more" if here or there else ""
     if here == there:

@@ -25,8 +25,19 @@ VETOES: Mapping[tuple[str, str], str] = {
     ("country", "other"): "country",
     ("number", "other"): "number in the name",
 }
-# A phone, an address, a site or a position alone never merges: the names must have something in common.
+# A phone, an address, a site or a position alone never merges: the names must have something in common. Nor does a
+# name, however rare, if nothing agrees but the town: one of these must.
 NAMED = frozenset(["same", "close", "part", "alike", "initials"])
+BESIDE: Mapping[str, frozenset[str]] = {
+    "address": frozenset(["same"]),
+    "distance": frozenset(["here", "near"]),
+    "phone": frozenset(["same"]),
+    "site": frozenset(["same", "page"]),
+    "email": frozenset(["same"]),
+    "official_id": frozenset(["same"]),
+    "time": frozenset(["start", "near", "day"]),
+    "deadline": frozenset(["same"]),
+}
 
 
 class Point(NamedTuple):
@@ -52,16 +63,23 @@ def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | Non
     by = by or weights(one.kind)
     levels, similarity = compare(one, other, among)
     points = tuple(Point(field, level, by.of(field, level)) for field, level in levels.items())
-    total = by.prior + sum(point.points for point in points)
-    probability = 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
+    chance = probability(levels, by)
     vetoes = _vetoes(levels, similarity)
     if vetoes:
-        probability = min(probability, CAP)
-    return Match(round(probability, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+        chance = min(chance, CAP)
+    return Match(round(chance, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+
+
+def probability(levels: Mapping[str, str], by: Weights) -> float:
+    """Before any veto."""
+    total = by.prior + sum(by.of(field, level) for field, level in levels.items())
+    return 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
 
 
 def _vetoes(levels: Mapping[str, str], similarity: float) -> tuple[str, ...]:
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
     if similarity < LEAST_SIMILAR and levels.get("name") not in NAMED:
         found.append("names")
+    if not any(levels.get(field) in enough for field, enough in BESIDE.items()):
+        found.append("nothing beside the name")
     return tuple(dict.fromkeys(found))

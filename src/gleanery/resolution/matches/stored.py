@@ -20,7 +20,7 @@ _TYPES = {
     **dict.fromkeys(REFERENCES, "uuid"),
     **dict.fromkeys(("lat", "lon", "least", "most"), "float8"),
     **dict.fromkeys(("day", "last_day", "deadline"), "date"),
-    **dict.fromkeys(("minute", "year"), "int"),
+    **dict.fromkeys(("minute", "year", "founded"), "int"),
     "begins": "timestamptz",
 }
 _LISTED = ", ".join(COLUMNS)
@@ -88,44 +88,28 @@ class Keyed(NamedTuple):
     wanted: Mapping[int, str]
 
 
-@lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
-def _keyed(one: Traits) -> Keyed:
-    own = keys.keys(one)
-    kept = {key for key in own if key.rule not in _needless(one)}
-    around = {key for key in keys.wanted(one) - own if key.rule in _around(one)}
-    hashed = {digest(one.kind, *key): key.rule for key in kept}
-    asked = {key: rule for key, rule in hashed.items() if rule not in _counted_only(one)}
-    asked.update((digest(one.kind, *key), key.rule) for key in around)
-    return Keyed(frozenset(hashed), asked)
-
-
 # Each key costs a place in a large index, at every write and every look-up; these found no labelled pair that others do
-# not find. An event that tells its day is looked for among those of that day; its words are kept to know how common they
-# are.
+# not find. An event that tells its day is looked for among those of that day.
 NEEDLESS = {
     "event": frozenset(
-        ["beginning", "initials", "two words", "word and area", "name and area", "word and owner", "cell", "cell and word"]
-        + ["address", "address and area", "site", "site and area", "phone"]
+        ["beginning", "two words", "word and area", "word and owner", "cell", "cell and word"]
+        + ["address", "address and area", "site", "site and area"]
     ),
-    "place": frozenset(["beginning", "initials", "two words"]),
+    "place": frozenset(["beginning", "two words"]),
 }
-COUNTED_ONLY = {"event": frozenset(["word"])}
-AROUND = {"event": frozenset(["day and venue", "day, area and word"]), "place": frozenset(["cell"])}
-NONE: frozenset[str] = frozenset()
-ALL = frozenset(["day and venue", "day and word", "day, area and word", "day and town", "cell", "cell and word"])
+# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all.
+AROUND = {"event": frozenset[str](), "place": frozenset(["cell"])}
 
 
-def _needless(one: Traits) -> frozenset[str]:
-    return NONE if one.kind == "event" and one.day is None else NEEDLESS.get(one.kind, NONE)
-
-
-def _counted_only(one: Traits) -> frozenset[str]:
-    return NONE if one.day is None else COUNTED_ONLY.get(one.kind, NONE)
-
-
-def _around(one: Traits) -> frozenset[str]:
-    """Of which keys also the neighbours are asked: the days and cells around."""
-    return AROUND.get(one.kind, ALL)
+@lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
+def _keyed(one: Traits) -> Keyed:
+    pays_less = one.kind == "event" and one.day is None
+    needless = frozenset[str]() if pays_less else NEEDLESS.get(one.kind, frozenset())
+    own = keys.keys(one)
+    kept = {digest(one.kind, *key): key.rule for key in own if key.rule not in needless}
+    around = None if pays_less else AROUND.get(one.kind)
+    beyond = [key for key in keys.wanted(one) - own if around is None or key.rule in around] if around != set() else []
+    return Keyed(frozenset(kept), kept | {digest(one.kind, *key): key.rule for key in beyond})
 
 
 def read(ids: Collection[str]) -> dict[str, Traits]:

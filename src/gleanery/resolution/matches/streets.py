@@ -53,17 +53,25 @@ def split_address(text: str, locality: str = "") -> Address:
     bare = _UNIT.sub(" , ", text)
     if postal:
         bare = _POSTAL.sub("", bare)
-    parts = [part.strip() for part in re.split(r"[,;\n]", bare) if part.strip()]
-    part = next((each for each in parts if _HOUSE.search(each) and re.search(r"[^\W\d]{3}", each)), "")
-    if not part:  # the number may stand behind a comma of its own: "Main Street, 5"
-        part = " ".join(parts[:2]) if len(parts) > 1 and _HOUSE.fullmatch(parts[1]) else (parts[0] if parts else "")
-    house, street = _house(part)
+    house, street = _house(_part([part.strip() for part in re.split(r"[,;\n]", bare) if part.strip()]))
     return Address(
         _street(street, set(latin(locality))),
         house,
         "".join(latin((unit[1] or unit[2]) if unit else "")),
         postal[1] if postal else "",
     )
+
+
+def _part(parts: list[str]) -> str:
+    """Where street and number stand; a number may have a comma of its own: "Main Street, 5" and "6, rue X"."""
+    for index, part in enumerate(parts[1:], 1):
+        if _HOUSE.fullmatch(part) and not _HOUSE.search(parts[index - 1]):
+            return f"{parts[index - 1]} {part}"
+        if _HOUSE.fullmatch(parts[index - 1]) and not _HOUSE.search(part):
+            return f"{parts[index - 1]} {part}"
+    numbered = [part for part in parts if _HOUSE.search(part) and re.search(r"[^\W\d]{3}", part)]
+    named = [part for part in numbered if not KINDS.isdisjoint(latin(part))]
+    return (named or numbered or parts or [""])[0]
 
 
 def _house(part: str) -> tuple[str, str]:
@@ -79,7 +87,7 @@ def _house(part: str) -> tuple[str, str]:
 
 def _street(text: str, locality: set[str]) -> str:
     words = [_COMPOUND.sub("", word) for word in latin(text.replace("'", ""))]
-    telling = [word for word in words if word not in KINDS and word not in SIDES]
+    telling = [word for word in words if len(word) > 1 and word not in KINDS and word not in SIDES]
     named = [word for word in telling if word not in locality] or telling
     return " ".join(named[:MOST_WORDS]) or " ".join(word for word in words if word not in SIDES)[:40]
 

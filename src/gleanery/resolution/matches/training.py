@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from gleanery.resolution.matches.weights import Weights
@@ -24,8 +24,13 @@ class Judged(NamedTuple):
     weight: float = 1.0
 
 
-def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL) -> Weights:
-    """Coordinate by coordinate, each step Newton's. Pairs with the same levels are one row with counts."""
+def fit(
+    judged: Iterable[Judged], start: Weights, pull: float = PULL, firm: Collection[tuple[str, str]] = ()
+) -> Weights:
+    """Coordinate by coordinate, each step Newton's. Pairs with the same levels are one row with counts.
+
+    What is `firm` stays as it is: rules that hold whatever the pairs at hand say.
+    """
     yes: defaultdict[Pattern, float] = defaultdict(float)
     no: defaultdict[Pattern, float] = defaultdict(float)
     for pair in judged:
@@ -37,12 +42,15 @@ def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL) -> Weights
     having: dict[tuple[str, str], list[int]] = {}
     for index, row in enumerate(rows):
         for each in row:
-            if each in points:
+            if each in points and each not in firm:
                 having.setdefault(each, []).append(index)
     for _ in range(ROUNDS):
         largest = 0.0
         for each, indexes in having.items():
-            step = _step(sums, counts, indexes, (points[each] - start.points[each]) * BIT, pull)
+            used, known = points[each], start.points[each]
+            step = _step(sums, counts, indexes, (used - known) * BIT, pull)
+            if (used + step / BIT) * known < 0:  # what speaks against it never comes to speak for it
+                step = -used * BIT
             for index in indexes:
                 sums[index] += step
             points[each] += step / BIT

@@ -13,10 +13,17 @@ from gleanery.errors import InvalidDomain
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
+from gleanery.resolution.matches.names import CONTRASTS
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
+from gleanery.resolution.matches.tongues import tongue
 
 FEWEST_DIGITS = 6
+MIDNIGHT = 24 * 60
+_TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
+_BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
+_TIME = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)")
+_BRACKETS = re.compile(r"\([^()]*\)")
 LONGEST = 300
 # Who has an address there shares the host with strangers.
 _HOSTS = """
@@ -38,10 +45,12 @@ class Traits(NamedTuple):
     kind: str
     name: str = ""
     also: str = ""
+    tongue: str = ""
     street: str = ""
     house: str = ""
     unit: str = ""
     locality: str = ""
+    region: str = ""
     postal_code: str = ""
     country: str = ""
     lat: float | None = None
@@ -64,6 +73,9 @@ class Traits(NamedTuple):
     least: float | None = None
     most: float | None = None
     currency: str = ""
+    founded: int | None = None
+    hours: str = ""
+    whom: str = ""
 
 
 RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
@@ -84,12 +96,14 @@ def traits(
     url = text("url")
     return Traits(
         kind=kind,
-        name=spelled(text("name")),
-        also=spelled(text("legal_name")),
+        name=spelled(_BRACKETS.sub(" ", text("name"))) or spelled(text("name")),
+        also=spelled(text("legal_name")) or _in_brackets(text("name"), text("locality")),
+        tongue=tongue(text("name")) if text("name") else "",
         street=where.street,
         house=where.house,
         unit=where.unit,
-        locality=spelled(text("locality")),
+        locality=town(text("locality")),
+        region=spelled(text("region")),
         postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
         country=country,
         lat=_number(fields.get("lat")),
@@ -98,7 +112,7 @@ def traits(
         email=text("email").strip().casefold(),
         site=site(url),
         page=page(url),
-        official_id="".join(normal.words(text("official_id"))),
+        official_id=official_id(text("official_id")),
         venue=spelled(text("venue_name")),
         run_by=spelled(text(f"{running}_name")) if running else "",
         at=place or "",
@@ -112,6 +126,9 @@ def traits(
         least=_number(fields.get("amount_min")),
         most=_number(fields.get("amount_max")),
         currency=text("currency").upper(),
+        founded=_founded(text("founding_date")),
+        hours=hours(text("opening_hours")),
+        whom=_whom(spelled(f"{text('name')} {text('eligibility')}")),
     )
 
 
@@ -125,6 +142,36 @@ def phone(text: str, country: str) -> str:
     return digits if len(digits) >= FEWEST_DIGITS else ""
 
 
+def _in_brackets(text: str, locality: str) -> str:
+    """Another name, it may be; the town is none."""
+    words = spelled(" ".join(_BRACKETS.findall(text))).split()
+    return "" if set(words) <= {*spelled(locality).split(), "city"} else " ".join(words)
+
+
+def town(text: str) -> str:
+    """Without postal code, brackets and the little words for towns and villages."""
+    words = spelled(_BESIDE_TOWN.sub(" ", text)).split()
+    return " ".join([word for word in words if word not in _TOWNS] or words)
+
+
+def official_id(text: str) -> str:
+    """Its digits, whatever register is named before them; else what it is."""
+    digits = re.sub(r"\D", "", text)
+    return digits if len(digits) >= FEWEST_DIGITS else "".join(normal.words(text))
+
+
+def hours(text: str) -> str:
+    """The times of day in it, in minutes, however days and ranges are written."""
+    found = {int(hour) * 60 + int(minute or 0) for hour, minute in _TIME.findall(text)}
+    return " ".join(str(each) for each in sorted(found) if each <= MIDNIGHT)
+
+
+def _whom(text: str) -> str:
+    """The ages and sexes that it is for, as far as they are in words.toml."""
+    ideas = (CONTRASTS[word] for word in text.split() if word in CONTRASTS)
+    return " ".join(sorted({idea for group, idea in ideas if group == "who"}))
+
+
 @lru_cache(maxsize=65_536)
 def site(url: str) -> str:
     """The registrable domain, unless strangers share it."""
@@ -133,6 +180,12 @@ def site(url: str) -> str:
     except InvalidDomain:
         return ""
     return "" if name is None or name.registrable in SHARED_HOSTS else name.registrable
+
+
+def sites(one: Traits) -> set[str]:
+    """Where it is at home on the web; a mailbox tells that too."""
+    mail = site(one.email.rpartition("@")[2]) if one.email else ""
+    return {one.site, mail} - {""}
 
 
 def page(url: str) -> str:
@@ -144,6 +197,10 @@ def page(url: str) -> str:
 def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
     told = _number(fields.get("year"))
     return int(told) if told else deadline.year if deadline else None
+
+
+def _founded(text: str) -> int | None:
+    return int(text[:4]) if text[:4].isdigit() else None
 
 
 def _number(value: Any) -> float | None:

@@ -1,0 +1,167 @@
+"""`gleanery dedupe`: near duplicates in a spreadsheet, without storing anything."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from gleanery.errors import Invalid
+from gleanery.interfaces.cli.output import Json, err, say, show, table
+
+COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
+MOST_SHOWN = 20
+MOST_PROCESSES = 4
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+BANDS = {"auto": "surely one", "review": "likely one: look at them", "none": "perhaps one, rather not"}
+
+Which = Annotated[
+    list[Path], typer.Argument(metavar="FILE [FILE]", exists=True, dir_okay=False, help="CSV, JSON Lines or iCalendar.")
+]
+
+
+def dedupe(  # each is an option of the command
+    files: Which,
+    kind: Annotated[str, typer.Option(help="What each row is: event, place, organization, ...")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where the pairs go, as CSV; else to stdout.")
+    ] = None,
+    renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
+    link_only: Annotated[
+        bool, typer.Option("--link-only", help="Only pairs between the two files, none within one.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Find near duplicates in one or two files. Nothing is stored, no database is needed."""
+    _check(files, output, link_only)
+    from gleanery.resolution.columns import read_renames
+    from gleanery.resolution.matches.dedupe import dedupe as find
+    from gleanery.resolution.matches.sheet import File
+
+    with ExitStack() as stack:
+        opened = [File(path.name, stack.enter_context(path.open("rb"))) for path in files]
+        bars = stack.enter_context(_bars(quiet=json or not err.is_terminal))
+        found = find(
+            kind,
+            opened,
+            today=datetime.now(UTC).date(),
+            renames=read_renames(renames),
+            link_only=link_only,
+            processes=min(MOST_PROCESSES, os.cpu_count() or 1),
+            tell=_teller(bars, {path.name: path.stat().st_size for path in files}),
+        )
+    facts = {**_facts(found), "output": str(output) if output else None}
+    if output is None and json:
+        facts["pairs"] = [each._asdict() for each in found.pairs]
+    else:
+        _write(found.pairs, output)
+    show(facts, json, lambda: _print(facts))
+    if found.report.rows and found.report.rows == found.report.unreadable:
+        raise typer.Exit(1)
+
+
+def _check(files: Sequence[Path], output: Path | None, link_only: bool) -> None:
+    if len(files) > 2:  # noqa: PLR2004 - a and b
+        raise Invalid("One or two files can be compared: put the others into one of them.")
+    if link_only and len(files) == 1:
+        raise Invalid("--link-only is about two files: name the second one, or leave it out.")
+    if output is None:
+        return
+    if any(output.exists() and output.samefile(each) for each in files):
+        raise Invalid(f"{output} is one of the files to be compared: write the pairs somewhere else.")
+    if not output.parent.is_dir():
+        raise Invalid(f"There is no directory {output.parent} to write into.")
+
+
+def _bars(*, quiet: bool) -> Progress:
+    """Drawn when there is news, by no thread of its own: processes are started meanwhile."""
+    return Progress(
+        TextColumn("{task.description:14}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+        console=err,
+        disable=quiet,
+        auto_refresh=False,
+    )
+
+
+def _teller(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], None]:
+    tasks: dict[str, TaskID] = {}
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if stage not in tasks:
+            tasks[stage] = bars.add_task(stage, total=total or sizes.get(stage))
+        bars.update(tasks[stage], completed=done)
+        bars.refresh()
+
+    return tell
+
+
+def _write(pairs: Iterable[Any], output: Path | None) -> None:
+    if output is None:
+        _write_to(sys.stdout, pairs)
+        return
+    try:
+        with output.open("w", encoding="utf-8", newline="") as file:
+            _write_to(file, pairs)
+    except OSError as problem:
+        raise Invalid(f"{output} cannot be written: {problem.strerror}.") from None
+
+
+def _write_to(file: TextIO, pairs: Iterable[Any]) -> None:
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    writer.writerows([guarded(each.id_a), guarded(each.id_b), f"{each.probability:.4f}", *each[3:]] for each in pairs)
+
+
+def guarded(cell: str) -> str:
+    """A spreadsheet must not take what a file says for a formula; a mere number is none."""
+    if not cell.startswith(FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def _facts(found: Any) -> dict[str, Any]:
+    report = found.report
+    bands = {band: sum(each.band == band for each in found.pairs) for band in BANDS}
+    return {
+        "rows": report.rows,
+        **bands,
+        "clusters": found.clusters,
+        "unreadable": report.unreadable,
+        "refusals": report.refusals,
+        "unreadable_values": dict(sorted(report.lost.items())),
+        "unknown_columns": sorted(report.unknown_columns),
+    }
+
+
+def _print(facts: dict[str, Any]) -> None:
+    """The pairs themselves may go to stdout."""
+    if facts["output"] is None:
+        return
+    say(f"Of {facts['rows']} rows these pairs are in {facts['output']}:")
+    table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="")
+    say(f"{facts['clusters']} clusters of rows that are likely one thing each.")
+    if facts["unknown_columns"]:
+        say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map")
+    for name, count in facts["unreadable_values"].items():
+        say(f"! {count} values of {name} could not be read, and were left out")
+    if facts["refusals"]:
+        say(f"\n{facts['unreadable']} rows could not be read:")
+        rows = [[each["file"], each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]]
+        table(rows, "file", "line", "because", empty="")
+        if (more := facts["unreadable"] - MOST_SHOWN) > 0:
+            say(f"... and {more} more; --json lists them.")

@@ -1,0 +1,251 @@
+"""Near duplicates in one or two files, without a database: pairs with their points, and clusters.
+
+Rows are read here; what costs time, taking rows apart and comparing them, is done by several processes.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import multiprocessing
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeVar
+
+from gleanery.errors import Invalid
+from gleanery.resolution.columns import Columns
+from gleanery.resolution.files import BadRow
+from gleanery.resolution.matches import sheet
+from gleanery.resolution.matches.blocks import Blocks, Neighbours
+from gleanery.resolution.matches.corpus import Corpus, corpus
+from gleanery.resolution.matches.pruning import Bound
+from gleanery.resolution.matches.scoring import LISTED, REVIEW, Match, score
+from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
+from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.weights import weights
+
+T = TypeVar("T")
+Tell = Callable[[str, int, int], None]  # what is done, how much of it, out of how much
+AT_A_TIME = 1_000
+AHEAD = 4
+FEW_ROWS = 3_000  # so few are done before other processes have started
+READING, COMPARING = "reading", "comparing"
+
+
+class Pair(NamedTuple):
+    id_a: str
+    id_b: str
+    probability: float
+    band: str
+    points: str  # as JSON
+    cluster: str
+
+
+class Hit(NamedTuple):
+    one: int
+    other: int
+    probability: float
+    band: str
+    points: str
+
+
+class Found(NamedTuple):
+    report: Report
+    pairs: list[Pair]
+    clusters: int
+
+
+class Work(NamedTuple):
+    """All that is needed to compare rows; each process has it once."""
+
+    kind: str
+    traits: Sequence[Traits]
+    neighbours: Neighbours
+    among: Corpus
+    border: int  # where the rows of the second file begin, if pairs within a file do not count; else 0
+
+
+def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
+    kind: str,
+    files: Sequence[File],
+    *,
+    today: date,
+    renames: Mapping[str, str] | None = None,
+    link_only: bool = False,
+    processes: int = 1,
+    tell: Tell = lambda stage, done, total: None,
+) -> Found:
+    report, blocks = Report(), Blocks()
+    ids: list[str] = []
+    rows: list[Traits] = []
+    border = 0
+    missing: list[set[str]] = []
+    for letter, file in zip(LETTERS, files, strict=False):
+        border = len(rows)
+        columns = Renamed(kind, renames)
+        for given, made in _read(file, letter, columns, today, processes, report, tell):
+            if made.traits is None:
+                report.refuse(file.name, given.line, made.reason)
+                continue
+            report.lost.update(made.lost)
+            ids.append(given.id)
+            rows.append(made.traits)
+            blocks.add(made.traits, made.prints)
+        report.unknown_columns |= columns.unknown
+        missing.append(columns.missing)
+    if nowhere := sorted(set.intersection(*missing)):
+        raise Invalid(f"There is no column {nowhere[0]!r} to rename.")
+    among = corpus(each.name for each in rows)
+    hits = _compare(Work(kind, rows, blocks.neighbours(), among, border if link_only else 0), processes, tell)
+    clusters = clustered(hits)
+    return Found(report, _pairs(hits, ids, clusters), len(set(clusters.values())))
+
+
+def _read(  # noqa: PLR0913, PLR0917  # inner part of dedupe
+    file: File, letter: str, columns: Columns, today: date, processes: int, report: Report, tell: Tell
+) -> Iterator[tuple[Told, Made]]:
+    def good() -> Iterator[Told]:
+        for row in sheet.told(file, letter, columns, today):
+            report.rows += 1
+            if isinstance(row, BadRow):
+                report.refuse(file.name, row.line, row.reason)
+            else:
+                yield row
+
+    given = good()
+    first = list(islice(given, FEW_ROWS))
+    batches = _batched(chain(first, given))
+    waiting: deque[list[Told]] = deque()
+
+    def tasks() -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
+        for batch in batches:
+            waiting.append(batch)
+            yield columns.kind, [each.fields for each in batch]
+
+    with _pool(processes if len(first) == FEW_ROWS else 1) as pool:
+        for made in _in_order(pool, sheet.make, tasks()):
+            yield from zip(waiting.popleft(), made, strict=True)
+            tell(file.name, file.content.tell(), 0)
+
+
+def _compare(work: Work, processes: int, tell: Tell) -> list[Hit]:
+    total = len(work.traits)
+    found: list[Hit] = []
+    done = 0
+    gc.freeze()  # what the processes share is not copied by looking through it for garbage
+    try:
+        with _pool(processes if total > FEW_ROWS else 1, work) as pool:
+            spans = ((begin, min(begin + AT_A_TIME, total)) for begin in range(0, total, AT_A_TIME))
+            for hits in _in_order(pool, _compare_span, spans):
+                found += hits
+                done = min(done + AT_A_TIME, total)
+                tell(COMPARING, done, total)
+    finally:
+        gc.unfreeze()
+    return found
+
+
+_work: list[Work] = []  # of this process
+
+
+def _begin(work: Work | None) -> None:
+    """Whoever asked hears the signals, and ends its helpers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _take(work)
+
+
+def _take(work: Work | None) -> None:
+    _work[:] = [work] if work else []
+
+
+def _compare_span(begin: int, end: int) -> list[Hit]:
+    (work,) = _work
+    bound, border = Bound(weights(work.kind), LISTED), work.border
+    found = []
+    for one in range(begin, end):
+        here = work.traits[one]
+        for other in work.neighbours.after(one):
+            if border and (one >= border or other < border):
+                continue
+            there = work.traits[other]
+            if bound.allows(here, there) and (match := score(here, there, work.among)).probability >= LISTED:
+                found.append(Hit(one, other, match.probability, match.band(), points_of(match)))
+    return found
+
+
+def points_of(match: Match) -> str:
+    """What adds up to the score; a veto adds nothing, but keeps the probability below that of a sure match."""
+    rows = [{"field": "prior", "level": "", "points": match.prior}]
+    rows += [{"field": each.field, "level": each.level, "points": each.points} for each in match.points]
+    rows += [{"field": "veto", "level": veto, "points": 0.0} for veto in match.vetoes]
+    return json.dumps(rows, separators=(",", ":"))
+
+
+@contextmanager
+def _pool(processes: int, work: Work | None = None) -> Iterator[ProcessPoolExecutor | None]:
+    """None where one process does it all. Forking is safe here: nothing of ours runs in threads."""
+    if processes <= 1:
+        _take(work)
+        yield None
+        _take(None)
+        return
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=(work,))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor | None, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+) -> Iterator[T]:
+    """Only a few are under way at a time, so that memory does not grow with the file."""
+    if pool is None:
+        yield from (work(*task) for task in tasks)
+        return
+    under_way: deque[Future[T]] = deque()
+    for task in tasks:
+        under_way.append(pool.submit(work, *task))
+        if len(under_way) > AHEAD:
+            yield under_way.popleft().result()
+    while under_way:
+        yield under_way.popleft().result()
+
+
+def _batched(rows: Iterator[T]) -> Iterator[list[T]]:
+    while batch := list(islice(rows, AT_A_TIME)):
+        yield batch
+
+
+def clustered(hits: Iterable[Hit]) -> dict[int, int]:
+    """For each row that has a likely duplicate the number of its cluster, counted from the first row on."""
+    parent: dict[int, int] = {}
+
+    def root(row: int) -> int:
+        while (above := parent.setdefault(row, row)) != row:
+            parent[row] = row = parent[above]
+        return row
+
+    for hit in hits:
+        if hit.probability >= REVIEW:
+            low, high = sorted((root(hit.one), root(hit.other)))
+            parent[high] = low
+    numbers: dict[int, int] = {}
+    return {row: numbers.setdefault(root(row), len(numbers) + 1) for row in sorted(parent)}
+
+
+def _pairs(hits: Iterable[Hit], ids: Sequence[str], clusters: Mapping[int, int]) -> list[Pair]:
+    found = []
+    for hit in sorted(hits, key=lambda each: (-each.probability, ids[each.one], ids[each.other], each[:2])):
+        one, other = clusters.get(hit.one, 0), clusters.get(hit.other, 0)
+        cluster = str(one) if one and one == other else ""
+        found.append(Pair(ids[hit.one], ids[hit.other], hit.probability, hit.band, hit.points, cluster))
+    return found

@@ -1,0 +1,179 @@
+"""What speaks for and against two being one, in sentences that need no explanation. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from gleanery.resolution.identity import distance
+from gleanery.resolution.matches.names import name
+from gleanery.resolution.matches.traits import RUN_BY, Traits, traits
+
+LONGEST = 120
+NEAR_ENOUGH = 1_000  # metres; beyond, kilometres are told
+Fields = Mapping[str, Any]
+
+
+class Side(NamedTuple):
+    """One of the two, as it is written and as it is compared."""
+
+    fields: Fields
+    traits: Traits
+
+
+def side(kind: str, fields: Fields, place: str | None = None, organization: str | None = None) -> Side:
+    return Side(fields, traits(kind, fields, place=place, organization=organization))
+
+
+# The values of both follow, unless there are none to show.
+SENTENCES: Mapping[tuple[str, str], str] = {
+    ("name", "same"): "The names are the same, but for spelling and order",
+    ("name", "close"): "The names are the same but for a word or a slip",
+    ("name", "part"): "One name is part of the other",
+    ("name", "alike"): "The names have most of their telling words in common",
+    ("name", "some"): "The names have a word in common, and more that is not",
+    ("name", "other"): "The names have hardly anything in common",
+    ("name", "initials"): "One is called by the initials of the other",
+    ("telling", "sole_in_town"): "Hardly anybody else has this name, and they are in one town",
+    ("telling", "sole"): "Hardly anybody else has this name",
+    ("telling", "much"): "The words in common are rare: that is hardly chance",
+    ("telling", "little"): "Only words that very many names have are in common",
+    ("number", "same"): "Both names have the same number",
+    ("number", "other"): "The names have different numbers",
+    ("number", "one"): "Only one of the names has a number: it may be one of several",
+    ("sort", "same"): "Both names say that it is the same sort of thing",
+    ("sort", "some"): "By their names they are partly the same sort of thing",
+    ("sort", "more"): "One name says more about what sort of thing it is",
+    ("sort", "other"): "By their names they are different sorts of things",
+    ("contrast", "other"): "The names set them apart, as old and new or children and adults do",
+    ("address", "same"): "Street and house number agree",
+    ("address", "street"): "It is one street, but only one of them tells a house number, or neither",
+    ("address", "other_street"): "The streets differ, and not both tell a house number",
+    ("address", "number"): "The house number is the same, the street is called differently",
+    ("address", "house"): "The house numbers differ",
+    ("address", "other"): "The addresses differ",
+    ("unit", "same"): "It is the same door of the building",
+    ("unit", "other"): "They are different doors of a building",
+    ("town", "same"): "They are in one town",
+    ("town", "other"): "The towns differ",
+    ("postal_code", "same"): "The postal code is the same",
+    ("postal_code", "near"): "The postal codes are neighbours",
+    ("postal_code", "other"): "The postal codes differ",
+    ("country", "other"): "They are in different countries",
+    ("distance", "here"): "They are at one spot",
+    ("distance", "near"): "They are close to each other",
+    ("distance", "walk"): "They are within a walk of each other",
+    ("distance", "far"): "They are far from each other",
+    ("distance", "away"): "They are in different places altogether",
+    ("phone", "same"): "They have the same phone",
+    ("phone", "other"): "The phones differ",
+    ("site", "page"): "They have the very same web page",
+    ("site", "same"): "They have the same web site",
+    ("site", "other"): "The web sites differ",
+    ("email", "same"): "They have the same e-mail address",
+    ("email", "site"): "Their e-mail addresses are of one organisation",
+    ("email", "other"): "The e-mail addresses differ",
+    ("official_id", "same"): "They have the same official number",
+    ("official_id", "other"): "The official numbers differ",
+    ("venue", "same"): "The venue is the same",
+    ("venue", "alike"): "The venues have similar names",
+    ("venue", "other"): "The venues differ",
+    ("run_by", "same"): "The same organisation is behind both",
+    ("run_by", "alike"): "The organisations behind them have similar names",
+    ("run_by", "other"): "Different organisations are behind them",
+    ("time", "start"): "They begin at the same time",
+    ("time", "near"): "They begin within an hour and a half, as doors and start do",
+    ("time", "day"): "They are on one day, and not both tell a time",
+    ("time", "hours"): "They are on one day, hours apart",
+    ("time", "night"): "They are around one midnight",
+    ("time", "span"): "One falls within the days of the other",
+    ("time", "other"): "They are on different days",
+    ("deadline", "same"): "The deadline is the same",
+    ("deadline", "near"): "The deadlines are within 45 days: it may have been extended",
+    ("deadline", "other"): "The deadlines are far apart",
+    ("year", "same"): "They are of one year",
+    ("year", "other"): "They are of different years",
+    ("amount", "same"): "The amount is the same",
+    ("amount", "other"): "The amounts differ",
+}
+VETOES: Mapping[str, str] = {
+    "house number": "Another house number",
+    "date": "Another date",
+    "official id": "Another official number",
+    "distance": "The distance between them",
+    "country": "Another country",
+    "number in the name": "Another number in the name",
+    "names": "Names that have nothing in common",
+}
+
+
+def sentence(field: str, level: str, one: Side, other: Side, because: str = "") -> str:
+    """`because` stands in for a level that has no sentence of its own."""
+    said = SENTENCES.get((field, level)) or f"{field.replace('_', ' ').capitalize()}: {because or level}"
+    if field == "distance":
+        return f"{said}{_apart(one.fields, other.fields)}."
+    here, there = (_shown(field, level, each) for each in (one, other))
+    if not here or not there:
+        return f"{said}."
+    return f"{said}: {here}." if here == there else f"{said}: {here} and {there}."
+
+
+def veto_sentence(veto: str) -> str:
+    said = VETOES.get(veto, veto.capitalize())
+    return f"{said} keeps them from being merged unasked: only a person may say that they are one."
+
+
+def _apart(one: Fields, other: Fields) -> str:
+    metres = distance(one, other)
+    if metres is None:
+        return ""
+    far = f"{metres:.0f} m" if metres < NEAR_ENOUGH else f"{metres / 1000:.1f} km"
+    return f": {far} between them"
+
+
+def _shown(field: str, level: str, one: Side) -> str:
+    show = SHOWN.get((field, level)) or SHOWN.get((field, ""))
+    text = " ".join(str(show(one) or "").split()).rstrip(".") if show else ""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _of(field: str) -> Callable[[Side], Any]:
+    return lambda one: one.fields.get(field)
+
+
+def _run_by(one: Side) -> Any:
+    return one.fields.get(f"{RUN_BY.get(one.traits.kind, '')}_name")
+
+
+def _amount(one: Side) -> str:
+    amount = one.traits.most if one.traits.most is not None else one.traits.least
+    return "" if amount is None else f"{amount:,.0f} {one.traits.currency}"
+
+
+def _quoted(one: Side) -> str:
+    return f"“{one.fields['name']}”" if one.fields.get("name") else ""
+
+
+# By field and level; "" stands for any level.
+SHOWN: Mapping[tuple[str, str], Callable[[Side], Any]] = {
+    ("name", ""): _quoted,
+    ("number", ""): lambda one: ", ".join(sorted(name(one.traits.name).numbers)),
+    ("sort", ""): lambda one: ", ".join(sorted(name(one.traits.name).sorts)),
+    ("address", ""): _of("address"),
+    ("address", "house"): lambda one: one.traits.house,
+    ("unit", ""): lambda one: one.traits.unit,
+    ("town", ""): _of("locality"),
+    ("postal_code", ""): lambda one: one.fields.get("postal_code") or one.traits.postal_code,
+    ("country", ""): _of("country"),
+    ("phone", ""): _of("phone"),
+    ("site", ""): lambda one: one.traits.site,
+    ("site", "page"): lambda one: one.traits.page,
+    ("email", ""): _of("email"),
+    ("official_id", ""): _of("official_id"),
+    ("venue", ""): _of("venue_name"),
+    ("run_by", ""): _run_by,
+    ("time", ""): lambda one: str(one.fields.get("start") or "").replace("T", " "),
+    ("deadline", ""): lambda one: one.traits.deadline,
+    ("year", ""): lambda one: one.traits.year,
+    ("amount", ""): _amount,
+}

@@ -1,0 +1,124 @@
+"""Rows of files that are to be compared: what each tells, by which id, and what could not be read. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, BinaryIO, NamedTuple
+
+from gleanery.errors import Invalid
+from gleanery.resolution.columns import Columns
+from gleanery.resolution.files import BadRow, Row, form_of, read_rows
+from gleanery.resolution.kinds import KINDS
+from gleanery.resolution.matches.blocks import fingerprints
+from gleanery.resolution.matches.traits import RUN_BY, Traits, traits
+from gleanery.resolution.values import EMPTY, PAIR, value_of
+
+_COMPARED = """
+    name legal_name address locality postal_code country lat lon phone email url official_id venue_name start end
+    deadline year amount_min amount_max currency
+"""
+COMPARED = tuple(_COMPARED.split())
+LETTERS = "ab"  # of the first and the second file, before the number of a line
+MOST_TOLD = 1_000
+
+
+class File(NamedTuple):
+    name: str
+    content: BinaryIO
+
+
+class Told(NamedTuple):
+    """A row as far as one process reads it; the other goes on from here."""
+
+    id: str
+    line: int
+    fields: Mapping[str, Any]
+
+
+class Made(NamedTuple):
+    """What becomes of a row: its traits and keys, and the fields that could not be read; or why it cannot be used."""
+
+    traits: Traits | None
+    prints: bytes = b""
+    lost: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Renamed(Columns):
+    """Two files may call things differently: what one of them does not have is no mistake if the other has it."""
+
+    def __init__(self, kind: str, renames: Mapping[str, str] | None = None) -> None:
+        super().__init__(kind, renames)
+        self.missing: set[str] = set()
+
+    def of_header(self, cells: Sequence[str]) -> list[str]:
+        plain = Columns(self.kind)
+        there = {plain.name_of(cell) for cell in cells}
+        self.missing = self.renames.keys() - there
+        self.renames = {given: ours for given, ours in self.renames.items() if given in there}
+        return super().of_header(cells)
+
+
+@dataclass(slots=True)
+class Report:
+    """What was read."""
+
+    rows: int = 0
+    unreadable: int = 0
+    refusals: list[dict[str, Any]] = field(default_factory=list)
+    lost: Counter[str] = field(default_factory=Counter)
+    unknown_columns: set[str] = field(default_factory=set)
+
+    def refuse(self, file: str, line: int, reason: str) -> None:
+        self.unreadable += 1
+        if len(self.refusals) < MOST_TOLD:
+            self.refusals.append({"file": file, "line": line, "reason": reason})
+
+
+def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Told | BadRow]:
+    """Row by row, by the id of the file, else by its line, as a:17."""
+    form = form_of(file.name)
+    for row in read_rows(file.content, form, columns, today):
+        if isinstance(row, BadRow):
+            yield row
+        else:
+            yield Told(_own_id(row, form, columns) or f"{letter}:{row.line}", row.line, row.fields)
+
+
+def _own_id(row: Row, form: str, columns: Columns) -> str:
+    if form == "icalendar":
+        return row.external_id
+    return next(
+        (str(cell).strip() for name, cell in row.original.items() if columns.name_of(name) == "id" and cell), ""
+    )
+
+
+def make(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[Made]:
+    """A value that cannot be read is left out; only a row without a name is of no use."""
+    return [_made(kind, each) for each in rows]
+
+
+def _made(kind: str, given: Mapping[str, Any]) -> Made:
+    fields, lost = _readable(kind, given)
+    if not fields.get("name"):
+        return Made(None, reason="Its name cannot be read." if given.get("name") else "It has no name.")
+    one = traits(kind, fields)
+    return Made(one, fingerprints(one), tuple(lost))
+
+
+def _readable(kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    fields: dict[str, Any] = {}
+    lost = []
+    known = KINDS[kind].fields
+    for name in (*COMPARED, f"{RUN_BY.get(kind)}_name"):
+        if name in known and (cell := given.get(name)) not in EMPTY:
+            try:
+                fields[name] = value_of(kind, name, cell)
+            except Invalid:
+                lost.append(name)
+    if any(fields.get(name) is None for name in PAIR):  # half a position is none
+        fields = {name: value for name, value in fields.items() if name not in PAIR}
+    return fields, lost

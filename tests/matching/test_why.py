@@ -1,0 +1,136 @@
+"""Why two records are taken for one: by command, API and console, with the same sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from gleanery.accounts.actor import system
+from gleanery.errors import Invalid
+from gleanery.resolution import services
+from gleanery.resolution.models import Record
+from gleanery.resolution.why import why
+from gleanery.review.models import Item
+from gleanery.roles import Role, Scope
+from tests.interfaces.conftest import Run, run, told
+from tests.resolution.shop import record_of, tell
+
+__all__ = ["run"]
+
+Bearer = Callable[..., dict[str, str]]
+LoggedIn = Callable[[Role], Client]
+ONE = {"name": "The Rex Jazz Bar", "address": "194 Queen St W", "locality": "Toronto", "phone": "+1 416 598 2475"}
+OTHER = {"name": "Rex Hotel Jazz & Blues Bar", "address": "196 Queen Street West", "locality": "Toronto"}
+
+
+def two(**other: Any) -> tuple[Record, Record]:
+    return record_of(tell("a", "place", "1", **ONE)), record_of(tell("b", "place", "2", **{**OTHER, **other}))
+
+
+def test_each_field_has_its_sentence_and_the_points_add_up(db: None) -> None:
+    found = why(*two()).explained
+    said = {step.field: step.sentence for step in found.steps}
+    assert said["address"] == "The house numbers differ: 194 and 196."
+    assert said["town"] == "They are in one town: Toronto."
+    assert said["name"].endswith(": “The Rex Jazz Bar” and “Rex Hotel Jazz & Blues Bar”.")
+    assert "phone" not in said
+    assert sum(step.points for step in found.steps) == pytest.approx(found.total)
+    assert found.steps[-1].total == pytest.approx(found.total)
+    assert found.vetoes == [
+        "Another house number keeps them from being merged unasked: only a person may say that they are one."
+    ]
+
+
+def test_it_is_the_same_from_both_sides(db: None) -> None:
+    one, other = two()
+    here, there = why(one, other).explained, why(other, one).explained
+    assert (here.probability, here.total, here.band) == (there.probability, there.total, there.band)
+
+
+def test_a_pair_that_somebody_judged_says_so(db: None) -> None:
+    one, other = two()
+    assert why(one, other).judged is None
+    services.give_verdict(system(), other, one, "different")
+    judged = why(one, other).judged
+    assert judged is not None
+    assert judged.sentence.startswith("system said that they are two, 20")
+
+
+def test_two_that_were_merged_are_told_as_they_were(db: None) -> None:
+    one, other = two(address="")
+    before = why(one, other).explained
+    services.merge(system(), one, other)
+    one.refresh_from_db()
+    other.refresh_from_db()
+    assert other.fields["phone"]
+    after = why(one, other)
+    assert after.as_merged
+    assert after.explained.steps == before.steps
+    assert after.judged is not None
+    assert after.judged.verdict == "same"
+
+
+def test_only_two_of_one_kind_can_be_compared(db: None) -> None:
+    one, _ = two()
+    with pytest.raises(Invalid, match="this is one"):
+        why(one, one)
+    group = record_of(tell("a", "organization", "3", name="Rex", locality="Toronto"))
+    with pytest.raises(Invalid, match="kind place"):
+        why(one, group)
+
+
+def test_the_api_tells_whoever_may_read(db: None, client: Client, bearer: Bearer) -> None:
+    one, other = two()
+    address = f"/api/v1/admin/records/{one.pk}/why/{other.pk}"
+    assert client.get(address).status_code == 401
+    answer = client.get(address, headers=bearer(Scope.READ))
+    assert answer.status_code == 200
+    body = answer.json()
+    assert [each["id"] for each in body["records"]] == [str(one.pk), str(other.pk)]
+    assert body["steps"][0]["field"] == "prior"
+    assert {"probability", "band", "summary", "vetoes", "version"} <= body.keys()
+    assert body["verdict"] is None
+    missing = f"/api/v1/admin/records/{one.pk}/why/00000000-0000-7000-8000-000000000000"
+    assert client.get(missing, headers=bearer(Scope.READ)).status_code == 404
+
+
+def test_the_console_shows_sentences_and_bars_from_the_record_and_from_its_warning(
+    db: None, logged_in: LoggedIn
+) -> None:
+    one, other = two(name="Rex <b>Hotel</b>")
+    browser = logged_in(Role.VIEWER)
+    page = browser.get(f"/admin/resolution/record/{one.pk}/why/", {"other": str(other.pk)[:30]}, follow=True)
+    text = page.content.decode()
+    assert "The house numbers differ: 194 and 196." in text
+    assert "margin-left: " in text
+    assert "<b>Hotel" not in text
+    assert "The id of that record" in browser.get(f"/admin/resolution/record/{one.pk}/change/").content.decode()
+    wrong = browser.get(f"/admin/resolution/record/{one.pk}/why/", {"other": "zz"}, follow=True)
+    assert "Name the other record by its id" in wrong.content.decode()
+    alone = browser.get(f"/admin/resolution/record/{one.pk}/why/{one.pk}/", follow=True)
+    assert "this is one" in alone.content.decode()
+    item = Item.objects.create(kind="record", record=one)
+    detail = {"duplicate_of": str(other.pk)}
+    item.warnings.create(code="potential_duplicate", sentence="Perhaps.", detail=detail)
+    shown = browser.get(f"/admin/review/item/{item.pk}/change/").content.decode()
+    assert f"/admin/resolution/record/{one.pk}/why/{other.pk}/" in shown
+
+
+def test_the_command_prints_the_waterfall(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "places.csv"
+    rows = ("id,name,address", "1,The Rex Jazz Bar,194 Queen St W", "2,Rex Hotel [Jazz],196 Queen St W")
+    file.write_text("\n".join(rows))
+    told(run("import", str(file), "--source", "city", "--kind", "place", "--json"))
+    one, other = (each["id"] for each in told(run("record", "list", "--json")))
+    printed = run("record", "why", one, other)
+    assert printed.returncode == 0, printed.stderr
+    assert "The house numbers differ: 196 and 194." in printed.stdout
+    assert "Rex Hotel [Jazz]" in printed.stdout
+    assert "░" in printed.stdout
+    assert "keeps them from being merged unasked" in printed.stdout
+    assert told(run("record", "why", one, other, "--json"))["kind"] == "place"
+    assert run("record", "why", one, one).returncode == 1

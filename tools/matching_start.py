@@ -1,0 +1,253 @@
+"""The weights that learning starts from, set by hand, with the reason for each level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+Levels = Mapping[str, Mapping[str, float]]
+
+PRIOR: Final = "two that merely share a key are seldom one"
+PRIORS: Final = {
+    "place": -4.0,
+    "organization": -2.0,
+    "event": -2.0,
+    "funding": -2.0,
+    "service": -2.0,
+    "opportunity": -2.0,
+}
+BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
+    "name": {
+        "same": "one name, but for spelling and order",
+        "close": "a word more or less, or a slip",
+        "part": "the one name is part of the other: a subtitle dropped, a presenter added",
+        "alike": "more than half of the telling words are in both",
+        "some": "a word in common, more that is not",
+        "other": "hardly a word in common; translated names end here too",
+        "foreign": "not alike, but in two languages: the other fields decide",
+        "initials": "one is called by the other's initials",
+    },
+    "telling": {
+        "much": "two rare words or more in common are hardly chance",
+        "sole": "a name that hardly anybody else here has",
+        "sole_in_town": "a name that hardly anybody else here has, in one town",
+        "little": "only words that very many names have are in common",
+    },
+    "number": {
+        "same": "a number in both names: a fifth school is not any school",
+        "other": "School 5 is not School 15, part 2 is not part 3",
+        "one": "only one has a number: it may be one of several",
+    },
+    "sort": {
+        "same": "both call it the same sort of thing",
+        "some": "partly the same sort of thing",
+        "more": "one tells more of what sort of thing it is: a hotel's restaurant is not the hotel",
+        "other": "a hotel is no restaurant, small grants are no scholarship",
+        "dependent": "one belongs to the other: its friends, its ward, its playground",
+    },
+    "rest": {
+        "none": "no telling word is left over",
+        "one": "one has words more: a subtitle, a presenter",
+        "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
+    },
+    "contrast": {
+        "other": "the old and the new one, the one for children and the one for adults",
+    },
+    "hours": {
+        "same": "the same hours",
+        "some": "some of the same hours",
+        "other": "other hours",
+    },
+    "whom": {
+        "same": "for the same people",
+        "other": "for other people",
+    },
+    "address": {
+        "same": "street and house number agree",
+        "street": "one street, and one of the two without a number",
+        "other_street": "other streets, one without a number",
+        "number": "the same number in a street of another name: corner houses, renamed streets",
+        "house": "another house number of one street: neighbours and outlets of a chain",
+        "other": "another street and number",
+    },
+    "unit": {
+        "same": "the same door of one building",
+        "other": "another door of one building",
+    },
+    "town": {
+        "same": "one town",
+        "other": "another town; a suburb may be told as either",
+    },
+    "postal_code": {
+        "same": "one postal code",
+        "near": "neighbouring postal codes",
+        "other": "another postal code",
+    },
+    "country": {
+        "other": "another country",
+    },
+    "distance": {
+        "here": "within sixty metres",
+        "near": "within 250 metres: one may have the middle of the street",
+        "walk": "within a kilometre",
+        "far": "more than a kilometre apart",
+        "away": "more than five kilometres apart",
+    },
+    "phone": {
+        "same": "one phone; but whole houses share one",
+        "other": "another phone; many have several",
+    },
+    "site": {
+        "page": "the same page of one site",
+        "same": "one site of their own; but chains and owners share one",
+        "other": "other sites",
+    },
+    "email": {
+        "same": "one mailbox",
+        "site": "mailboxes of one site",
+        "other": "other mailboxes",
+    },
+    "official_id": {
+        "same": "one number in a register",
+        "other": "two numbers in a register",
+    },
+    "time": {
+        "start": "they begin at the same time",
+        "near": "within an hour and a half: doors and start",
+        "day": "one day, and one of the two without a time",
+        "hours": "one day, hours apart",
+        "night": "around midnight of one night",
+        "span": "one is within the days of the other",
+        "other": "on other days: next week's is another event",
+    },
+    "venue": {
+        "same": "one venue",
+        "alike": "venues of similar names",
+        "other": "venues of other names: a hall and its building, or two places",
+    },
+    "run_by": {
+        "same": "one organisation behind it",
+        "alike": "organisations of similar names",
+        "other": "organisations of other names: a unit and its house, a translation, or two",
+    },
+    "deadline": {
+        "same": "one deadline",
+        "near": "deadlines within 45 days: extended, or another round",
+        "other": "other deadlines: next year's call is another programme",
+    },
+    "year": {
+        "same": "one year",
+        "other": "another year's call is another programme",
+    },
+    "founded": {
+        "same": "founded in one year",
+        "other": "founded in other years",
+    },
+    "region": {
+        "same": "one region",
+        "other": "another region",
+    },
+    "amount": {
+        "same": "one amount",
+        "other": "other amounts",
+    },
+}
+NAME: Final[Levels] = {
+    "name": {
+        "same": 4.0,
+        "close": 3.0,
+        "part": 1.5,
+        "alike": 0.5,
+        "some": -2.0,
+        "other": -5.0,
+        "foreign": -1.0,
+        "initials": 1.0,
+    },
+    "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
+    "number": {"same": 0.5, "other": -4.0, "one": -1.0},
+    "sort": {"same": 0.3, "some": -0.5, "more": -0.7, "other": -2.5, "dependent": -3.0},
+    "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
+    "contrast": {"other": -4.0},
+}
+WHERE: Final[Levels] = {
+    "address": {"same": 4.0, "street": 1.0, "other_street": -1.0, "number": 0.5, "house": -4.0, "other": -3.0},
+    "unit": {"same": 1.0, "other": -1.5},
+    "town": {"same": 0.5, "other": -2.0},
+    "postal_code": {"same": 1.0, "near": 0.0, "other": -2.0},
+    "country": {"other": -8.0},
+    "distance": {"here": 3.0, "near": 1.5, "walk": -1.0, "far": -4.0, "away": -8.0},
+}
+REACH: Final[Levels] = {
+    "phone": {"same": 5.0, "other": -1.5},
+    "site": {"page": 4.0, "same": 3.0, "other": -1.0},
+    "email": {"same": 4.0, "site": 1.5, "other": -0.5},
+}
+OFFICIAL: Final[Levels] = {
+    "official_id": {"same": 10.0, "other": -8.0},
+}
+# What is different, or only there, for a kind; `None` is a field that it does not have.
+OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
+    "place": {},
+    "organization": {
+        "address": {"same": 2.5, "house": -1.5, "other": -1.0},
+        "town": {"same": 1.0, "other": -2.5},
+        "postal_code": {"other": -1.0},
+        "distance": {"far": -2.0, "away": -3.0},
+        "site": {"page": 5.0, "same": 4.0, "other": -1.5},
+        "founded": {"same": 1.5, "other": -1.0},
+    },
+    "event": {
+        "official_id": None,
+        "name": {"part": 2.5, "alike": 1.5, "some": -1.0, "other": -3.0},
+        "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -8.0},
+        "venue": {"same": 2.5, "alike": 1.0, "other": -2.0},
+        "run_by": {"same": 1.5, "alike": 0.5, "other": -1.0},
+        "address": {"same": 2.0, "house": -2.0, "other": -2.0},
+        "town": {"other": -3.0},
+        "distance": {"here": 1.5},
+        "phone": {"same": 1.0},
+        "site": {"page": 3.0, "same": 0.5, "other": 0.0},
+        "email": {"same": 1.0, "site": 0.5},
+    },
+    "funding": {
+        "address": None,
+        "unit": None,
+        "postal_code": None,
+        "distance": None,
+        "run_by": {"same": 2.5, "alike": 1.0, "other": -2.0},
+        "deadline": {"same": 4.0, "near": 0.0, "other": -5.0},
+        "year": {"same": 1.0, "other": -6.0},
+        "amount": {"same": 2.5, "other": -1.0},
+        "region": {"same": 0.5, "other": -1.5},
+        "phone": {"same": 1.0},
+        "site": {"same": 1.0, "other": -0.5},
+        "email": {"same": 1.5},
+    },
+    "service": {
+        "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
+        "venue": {"same": 2.0, "alike": 0.5, "other": -1.0},
+        "hours": {"same": 2.0, "some": 0.5, "other": -1.5},
+        "whom": {"same": 0.5, "other": -3.0},
+        "phone": {"same": 3.5},
+    },
+    "opportunity": {
+        "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
+        "venue": {"same": 1.5, "alike": 0.5, "other": -1.0},
+        "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -3.0},
+        "deadline": {"same": 3.0, "near": 0.0, "other": -4.0},
+        "year": {"same": 0.5, "other": -4.0},
+        "phone": {"same": 1.5},
+        "email": {"same": 2.0},
+    },
+}
+
+
+def start(kind: str) -> dict[tuple[str, str], float]:
+    """All levels of a kind with the points to start from."""
+    table = {field: dict(levels) for part in (NAME, WHERE, REACH, OFFICIAL) for field, levels in part.items()}
+    for field, levels in OWN[kind].items():
+        if levels is None:
+            del table[field]
+        else:
+            table[field] = {**table.get(field, {}), **levels}
+    return {(field, level): points for field, levels in table.items() for level, points in levels.items()}
