@@ -24,7 +24,6 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
-from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.quality import CODES, Doubt
 from gleanery.resolution.weighing import publish_many
 from gleanery.review.claims import UNCLAIMED
@@ -105,11 +104,11 @@ def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
 
 
 def _make_room(fresh: Sequence[Row]) -> None:
-    """About each pair there is one warning: the one of now."""
-    pairs = {(row.item_id, row.detail["duplicate_of"]) for row in fresh if "duplicate_of" in row.detail}
+    """That two are alike is told once: as it was found now."""
+    pairs = {(row.item_id, row.code, row.detail.get("duplicate_of")) for row in fresh if "model" in row.detail}
     if pairs:
-        there = Row.objects.filter(item__in={item for item, _ in pairs}, code__in=ALL_CODES)
-        told = there.values_list("pk", "item_id", "detail__duplicate_of")
+        there = Row.objects.filter(item__in={item for item, *_ in pairs}, detail__has_key="model")
+        told = there.values_list("pk", "item_id", "code", "detail__duplicate_of")
         Row.objects.filter(pk__in=[row_id for row_id, *about in told if tuple(about) in pairs]).delete()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
@@ -52,8 +52,13 @@ class Holders(NamedTuple):
         return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ()))
 
 
-def near(asked: Mapping[str, Traits], least: float = LISTED) -> dict[str, list[Near]]:
-    """Of each its near duplicates, the likeliest first. Of two that are both asked about, the later has the earlier."""
+def near(
+    asked: Mapping[str, Traits], least: float = LISTED, anyway: Callable[[Traits, Traits], bool] | None = None
+) -> dict[str, list[Near]]:
+    """Of each its near duplicates, the likeliest first. Of two that are both asked about, the later has the earlier.
+
+    Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is.
+    """
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
     holders = _holders(asked, wanted)
     promising = _promising(asked, wanted, holders)
@@ -65,10 +70,11 @@ def near(asked: Mapping[str, Traits], least: float = LISTED) -> dict[str, list[N
     allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
     for record, each in pairs:
         one, other = asked[record], there[each]
-        if not allowing[one.kind].allows(one, other) and not (one.at and one.at == other.at):
+        counts = anyway is not None and anyway(one, other)
+        if not counts and not allowing[one.kind].allows(one, other):
             continue
         match = score(one, other, among.get(one.kind, Corpus()))
-        if match.probability >= least or (one.at and one.at == other.at):
+        if counts or match.probability >= least:
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
             found[record].append(Near(each, other, tuple(sorted(rules)), match))
     return {record: sorted(listed, key=_likeliest) for record, listed in found.items()}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.conf import settings
 
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.matches import rarity, stored
+from gleanery.resolution.matches import candidates, rarity, stored
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Near
 from gleanery.resolution.matches.corpus import UNKNOWN
@@ -44,21 +44,28 @@ def bounds(kind: str) -> Bounds:
     return Bounds()
 
 
+def near(asked: Mapping[str, Traits]) -> dict[str, list[Near]]:
+    """Of each those of which anything may follow."""
+    least = min(bounds(kind).review for kind in {one.kind for one in asked.values()})
+    return candidates.near(asked, least, on_one_stage)
+
+
 def doubtful(one: Traits, near: Iterable[Near]) -> list[Near]:
     """Those that somebody should look at, the likeliest first."""
     least = bounds(one.kind).review
-    return [each for each in near if each.match.probability >= least or _on_one_stage(one, each)]
+    return [
+        each
+        for each in near
+        if each.match.probability >= least or (on_one_stage(one, each.traits) and NUMBERS not in each.match.vetoes)
+    ]
 
 
-def _on_one_stage(one: Traits, near: Near) -> bool:
+def on_one_stage(one: Traits, other: Traits) -> bool:
     """Two events at one venue on overlapping days whose names are much alike, whatever else is said of them."""
-    other = near.traits
     if one.kind != "event" or not one.at or one.at != other.at or one.day is None or other.day is None:
         return False
     overlap = one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
-    if not overlap or NUMBERS in near.match.vetoes:
-        return False
-    return similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
+    return overlap and similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
 
 
 def flags(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from gleanery import pipeline
-from gleanery.resolution.matches import candidates, flagging, stored
+from gleanery.resolution.matches import flagging, stored
 from gleanery.resolution.matches.stored import Kept
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.quality import Doubt
@@ -30,7 +30,7 @@ def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:
     """Each gets its flags; a new one that has some waits for a decision."""
     there = {row.id: row for row in rows if row.id in kept}
     asked = {record: kept[record].traits for record in kept if there[record].near is None}
-    near = candidates.near(asked) if asked else {}
+    near = flagging.near(asked) if asked else {}
     near.update((row.id, row.near) for row in there.values() if row.near)
     found = flagging.flags(
         {record: each.traits for record, each in kept.items()}, near, {row.id: row.name for row in there.values()}

@@ -15,10 +15,9 @@ from gleanery.accounts.actor import system
 from gleanery.accounts.models import JournalEntry
 from gleanery.resolution import storage
 from gleanery.resolution.kinds import FIRST
-from gleanery.resolution.matches import candidates
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Near
-from gleanery.resolution.matches.flagging import bounds, told
+from gleanery.resolution.matches.flagging import bounds, near, told
 from gleanery.resolution.matches.following import traits_of
 from gleanery.resolution.matches.scoring import Match
 from gleanery.resolution.models import Merge, Record
@@ -47,7 +46,7 @@ def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
     asked = {row.id: row for row in new if row.kind in FIRST}
     if not asked:
         return []
-    found = candidates.near({record: traits_of(row) for record, row in asked.items()})
+    found = near({record: traits_of(row) for record, row in asked.items()})
     sure = {record: best for record, row in asked.items() if (best := _sure(row.kind, found.get(record, ())))}
     apart = told_apart({each.record for record in sure for each in found[record]})
     known.update(storage.records(ids={best.record for best in sure.values()} - known.keys()))
@@ -66,20 +65,20 @@ def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
     return joined
 
 
-def _sure(kind: str, near: Iterable[Near]) -> Near | None:
+def _sure(kind: str, found: Iterable[Near]) -> Near | None:
     auto = bounds(kind).auto
-    return next((each for each in near if each.match.probability >= auto), None)
+    return next((each for each in found if each.match.probability >= auto), None)
 
 
-def _is_torn(best: Near, near: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
+def _is_torn(best: Near, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
     """It is also like another one that somebody told apart from the best: a person must say which."""
-    return any(each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in near)
+    return any(each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in found)
 
 
-def _led(near: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
+def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
     """Those that joined others in this batch are these others."""
     found: dict[str, Near] = {}
-    for each in near:
+    for each in listed:
         end = ends.get(each.record, each.record)
         if end != record:
             found.setdefault(end, each._replace(record=end))
