@@ -108,7 +108,11 @@ def _keyed(one: Traits) -> Keyed:
     own = keys.keys(one)
     kept = {digest(one.kind, *key): key.rule for key in own if key.rule not in needless}
     around = None if pays_less else AROUND.get(one.kind)
-    beyond = [key for key in keys.wanted(one) - own if around is None or key.rule in around] if around != set() else []
+    beyond = (
+        [key for key in keys.wanted(one) - own if around is None or key.rule in around]
+        if around is None or around
+        else []
+    )
     return Keyed(frozenset(kept), kept | {digest(one.kind, *key): key.rule for key in beyond})
 
 
