@@ -35,11 +35,13 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
 
 #         what was found about records -> who is told in the same transaction
 ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
+    "records_compared": ("gleanery.review.opening.drop_likenesses",),
     "records_doubtful": ("gleanery.review.opening.open_records",),
     "records_clear": ("gleanery.review.opening.clear_records",),
     "records_undone": ("gleanery.review.reasons.ask_again",),
     "records_published": ("gleanery.review.reasons.end_doubts",),
     "records_settled": ("gleanery.review.opening.supersede_records", "gleanery.review.reasons.look_again"),
+    "records_told_apart": ("gleanery.review.reasons.drop_likeness",),
     "records_changed": ("gleanery.review.reasons.look_again",),
     "source_trust_changed": ("gleanery.resolution.trusting.follow_trust",),
 }

@@ -41,7 +41,18 @@ IS_DEEP = settings().max_examples > 1_000
 HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (200, 50)
 NURSERY = [sys.executable, "-m", "tests.resolution.intake_process"]
 # What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
-TABLES = ["review_warning", "review_item", "occurrence", "edit", "verdict", "merge", "tombstone", "observation"]
+TABLES = [
+    "review_warning",
+    "review_item",
+    "likeness",
+    "likeness_key",
+    "occurrence",
+    "edit",
+    "verdict",
+    "merge",
+    "tombstone",
+    "observation",
+]
 TABLES += ["record", "source"]
 EMPTY = ";".join(f"DELETE FROM {table}" for table in TABLES)  # noqa: S608 - the names are above
 

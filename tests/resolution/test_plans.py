@@ -144,7 +144,7 @@ def test_what_a_batch_of_intake_asks_goes_by_indexes() -> None:
         services.intake(source("b"), things(said="Other.", begin=10, end=15, mark="x"))
         moved = [given("event", f"e{n}", name="Night", start="2027-03-01", venue_name="Barn") for n in range(3)]
         services.intake(source("a"), moved)
-    assert outcomes == {"unchanged", "updated", "created"}
+    assert outcomes >= {"unchanged", "updated", "created"}
     hot = {"LOOK", "SEEN_AGAIN", "BEFORE", "SUPERSEDE", "STORE", "RECORDS", "LOCK", "OBSERVATIONS", "REFERENCES"}
     hot |= {"EDITS", "OCCURRENCES", "INSERT", "UPDATE", "CLEAR_OCCURRENCES", "INSERT_OCCURRENCES", "NOT_SEEN"}
     hot |= {"TAKEN_FOR_ANOTHER"}

@@ -117,7 +117,7 @@ def test_a_decision_whose_record_went_on_is_not_undone() -> None:
 
 def test_approving_tells_two_apart_that_were_thought_one_and_undo_doubts_that() -> None:
     item = doubtful()
-    other = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Jazz Evening"}))
+    other = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Chess", "start": "2027-05-01"}))
     Row.objects.create(item=item, code="potential_duplicate", sentence="?", detail={"duplicate_of": str(other.pk)})
     Row.objects.create(item=item, code="potential_duplicate", sentence="!", detail={"duplicate_of": "nonsense"})
     item = act(item, "approve")

@@ -44,6 +44,7 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/review-queue/{item_id}"): Scope.READ,
     ("POST", "/admin/review-queue/{item_id}/approve"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/reject"): Scope.DECIDE,
+    ("POST", "/admin/review-queue/{item_id}/merge"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/undo"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/claim"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/release"): Scope.DECIDE,

@@ -14,6 +14,7 @@ from gleanery.errors import Conflict, NotFound
 from gleanery.extraction.turn import take_turn
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
+from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Record, Tombstone
 from gleanery.resolution.verdicts import must_decide
 from gleanery.text import clean_text
@@ -33,6 +34,7 @@ def delete(actor: Actor, record: Record, reason: str) -> Record:
     Tombstone.objects.create(
         record=row, kind=row.kind, identity_hash=row.identity_hash, reason=reason, by=actor.user, at=now
     )
+    stored.forget([str(row.pk)])
     pipeline.told("records_settled", [row.pk])
     return row
 

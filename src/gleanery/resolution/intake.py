@@ -20,6 +20,7 @@ from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.matches import joining
 from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, answered, named_by, read
@@ -162,8 +163,8 @@ class Batch:
             return Answer("unchanged", self.unchanged[told.key])
         row = self.rows[str(told.record)]
         if told.outcome == "created" and row.status == "in_review":
-            return Answer("in_review", row.id, tuple(row.doubts))
-        return Answer(told.outcome, row.id, tuple(row.doubts), told.reason)
+            return Answer("in_review", row.id, (*row.doubts, *row.flags))
+        return Answer(told.outcome, row.id, (*row.doubts, *row.flags), told.reason)
 
     def _news(self, told: list[Told]) -> list[Told]:
         """Those that are new or say something new; each knows then what it follows."""
@@ -191,10 +192,15 @@ class Batch:
     def _settle(self, told: list[Told]) -> None:
         if not told:
             return
-        rows = Matching(told).assign(told)
+        matching = Matching(told)
+        rows = matching.assign(told)
+        projecting.begin(rows, self.source, self.trust, self.now)
+        joined = joining.join([row for row in rows if row.is_new], matching.rows)
+        rows = list({matching.rows[str(each.record)].id: matching.rows[str(each.record)] for each in told}.values())
         storage.store(self.source, told, self.now)
         projecting.follow(rows, self.source, self.trust, self.now)
-        projecting.settle(rows, self.now)
+        projecting.settle(rows, self.now, withdraw=True)
+        joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
 
 

@@ -19,6 +19,7 @@ from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
+from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Edit, Merge, Record
 from gleanery.resolution.references import follow_references
 from gleanery.resolution.values import value_of
@@ -65,6 +66,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
         pipeline.told("records_published", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.told("records_settled", [loser.pk])
+    stored.forget([str(loser.pk)])
     projecting.reproject([str(survivor.pk)], now)
     follow_references([str(loser.pk)], now)
     row.refresh_from_db()

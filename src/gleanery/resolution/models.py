@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -179,3 +180,64 @@ class Tombstone(models.Model):
 
     def __str__(self) -> str:
         return self.reason
+
+
+class Likeness(models.Model):
+    """What of a live record is compared with others, in normal form; written with the record. Empty is unknown."""
+
+    record = models.OneToOneField(Record, on_delete=models.CASCADE, primary_key=True, related_name="likeness")
+    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    name = models.TextField(default="", db_default="")
+    also = models.TextField(default="", db_default="")
+    tongue = models.TextField(default="", db_default="")
+    street = models.TextField(default="", db_default="")
+    house = models.TextField(default="", db_default="")
+    unit = models.TextField(default="", db_default="")
+    locality = models.TextField(default="", db_default="")
+    region = models.TextField(default="", db_default="")
+    postal_code = models.TextField(default="", db_default="")
+    country = models.TextField(default="", db_default="")
+    lat = models.FloatField(null=True)
+    lon = models.FloatField(null=True)
+    phone = models.TextField(default="", db_default="")
+    email = models.TextField(default="", db_default="")
+    site = models.TextField(default="", db_default="")
+    page = models.TextField(default="", db_default="")
+    official_id = models.TextField(default="", db_default="")
+    venue = models.TextField(default="", db_default="")
+    run_by = models.TextField(default="", db_default="")
+    at = models.UUIDField(null=True)
+    by = models.UUIDField(null=True)
+    begins = models.DateTimeField(null=True)
+    minute = models.SmallIntegerField(null=True)
+    day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
+    deadline = models.DateField(null=True)
+    year = models.IntegerField(null=True)
+    least = models.FloatField(null=True)
+    most = models.FloatField(null=True)
+    currency = models.TextField(default="", db_default="")
+    founded = models.IntegerField(null=True)
+    hours = models.TextField(default="", db_default="")
+    whom = models.TextField(default="", db_default="")
+    keys = ArrayField(models.BigIntegerField(), help_text="Its rows in likeness_key: so they are found again.")
+
+    class Meta:
+        db_table = "likeness"
+
+    def __str__(self) -> str:
+        return self.name or ""
+
+
+class LikenessKey(models.Model):
+    """Under which cheap keys a record is found by others. No foreign key: thousands are written at once."""
+
+    pk = models.CompositePrimaryKey("key", "record")
+    key = models.BigIntegerField(help_text="A digest of the kind, the rule and the value.")
+    record = models.UUIDField(db_column="record_id")
+
+    class Meta:
+        db_table = "likeness_key"
+
+    def __str__(self) -> str:
+        return str(self.key)

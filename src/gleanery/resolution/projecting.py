@@ -8,6 +8,7 @@ from datetime import datetime
 
 from gleanery.resolution import collisions, storage, weighing
 from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.matches import following, stored
 from gleanery.resolution.projection import Edited, Projection, Seen, add, project
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import named_by
@@ -34,7 +35,8 @@ def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
     whole = []
     for row in rows:
         if row.is_new:
-            _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+            if row.become_of != len(row.joined):
+                _begin(row, source, trust, now)
         elif _only_adds(row):
             later = [each.seen(source, trust) for each in row.joined]
             fields, provenance = add(row.kind, row.fields, row.provenance, later)
@@ -44,13 +46,34 @@ def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
     _whole(whole, now)
 
 
-def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False) -> None:
-    """Stored if changed; whoever has to look at one is told in the same transaction."""
+def begin(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
+    """New ones become what the batch says of them."""
+    for row in rows:
+        if row.is_new:
+            _begin(row, source, trust, now)
+
+
+def _begin(row: Row, source: str, trust: int, now: datetime) -> None:
+    row.become_of = len(row.joined)
+    _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+
+
+def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw: bool = False) -> None:
+    """Stored if changed; whoever has to look at one is told in the same transaction.
+
+    `withdraw`: a likeness that was found before and is not found any more is no warning any more. Only what sources say
+    does that: what people merge and edit they may take back, and then all should be as it was.
+    """
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
+    kept = following.changed([row for row in rows if row.changed or undone], anyway=undone)
+    following.flag(rows, kept)
     storage.save(rows, now)
+    stored.write(kept)
+    if withdraw:
+        following.withdraw(row for row in rows if row.id in kept and not row.is_new)
     met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]
-    weighing.weigh(rows, collisions.among(met), undone=undone)
+    weighing.weigh(rows, following.with_flags(rows, collisions.among(met)), undone=undone)
 
 
 def _only_adds(row: Row) -> bool:

@@ -11,6 +11,7 @@ from gleanery.resolution import clock
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.life import LIVE
+from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.projection import Projection, Seen, Span
 from gleanery.resolution.quality import Doubt, doubts
 from gleanery.resolution.told import Told
@@ -41,12 +42,16 @@ class Row:
     merged_into: str | None = None
     is_new: bool = False
     joined: list[Told] = field(default_factory=list)
+    become_of: int = 0  # how many of these it was projected from, if it is new
     facts: dict[str, Any] = field(default_factory=dict)
     spans: list[Span] | None = None
     spans_before: list[Span] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     changed: bool = False
     identity_changed: bool = False
+    traits: Traits | None = None  # of what it has become
+    near: list[Any] | None = None  # its near duplicates, if they were looked for
+    flags: list[Doubt] = field(default_factory=list)  # that it is like others
 
     @property
     def is_live(self) -> bool:
@@ -62,6 +67,7 @@ class Row:
 
     def become(self, made: Projection, said: Iterable[Seen], today: date) -> None:
         """What the projection makes of it: columns, identity, doubts. A new one is published if nobody doubts it."""
+        self.traits = None
         before = (self.fields, self.provenance, self.place, self.organization, self.identity)
         country = str(made.fields.get("country") or "")
         self.fields, self.provenance = made.fields, made.provenance

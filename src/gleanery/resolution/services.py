@@ -14,12 +14,13 @@ from gleanery.extraction.models import Source
 from gleanery.resolution.deleting import delete, restore
 from gleanery.resolution.editing import edit, unedit
 from gleanery.resolution.intake import intake, resolve, source_named
-from gleanery.resolution.merging import merge, survivor_of, unmerge
+from gleanery.resolution.merging import Fields, merge, survivor_of, unmerge
 from gleanery.resolution.models import Record
 from gleanery.resolution.publishing import publish, withdraw
 from gleanery.resolution.verdicts import give_verdict
 
 __all__ = [
+    "Fields",
     "delete",
     "edit",
     "find_record",

@@ -46,4 +46,6 @@ def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: 
     told = {**about, "verdict": before.verdict} if before else None
     journal.write(actor, "give_verdict", row, before=told, after={**about, "verdict": verdict})
     pipeline.told("records_changed", [low.pk, high.pk])
+    if verdict == "different":
+        pipeline.told("records_told_apart", [low.pk, high.pk])
     return row

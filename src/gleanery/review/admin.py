@@ -84,7 +84,7 @@ class ItemAdmin(RoleAdmin[Item]):
         item, action = self._found(request, str(item_id)), request.POST.get("action", "")
         if request.method == "POST":
             attempt(request, [item], lambda each: self._done(request, each, action))
-        if action in ("approve", "reject") and claims.find(item_id).status != "pending":
+        if action in ("approve", "reject", "merge") and claims.find(item_id).status != "pending":
             return redirect(reverse("admin:review_item_changelist"))
         return redirect(reverse("admin:review_item_change", args=[item_id]))
 
@@ -103,6 +103,8 @@ class ItemAdmin(RoleAdmin[Item]):
         details: dict[str, Any] = {}
         if action == "reject":
             details = {"reason": given.get("reason", ""), "blacklist": "blacklist" in given}
+        elif action == "merge":
+            details = {"merge_into": given.get("merge_into", "")}
         return decide(actor, item, action, version=version, **details).said
 
     @admin.action(description="Approve", permissions=["change"])

@@ -112,6 +112,13 @@ class RejectIn(Versioned):
     blacklist: bool = Field(False, description="Never search it again either; for people only.")
 
 
+class MergeIn(Versioned):
+    merge_into: UUID = Field(description="The record that this one is part of: one that a warning names.")
+    fields: dict[str, Any] | list[str] | None = Field(
+        None, description="Values for the survivor, or the names of fields whose values are taken over."
+    )
+
+
 @router.get("/admin/review-queue", response=ItemPage, summary="What waits for a decision")
 def list_items(
     request: HttpRequest,
@@ -141,6 +148,13 @@ def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: 
 @router.post("/admin/review-queue/{item_id}/reject", response=ItemDetail, summary="Reject it, with a reason")
 def reject(request: HttpRequest, response: HttpResponse, item_id: UUID, given: RejectIn) -> object:
     return _decide(request, response, item_id, "reject", given)
+
+
+@router.post(
+    "/admin/review-queue/{item_id}/merge", response=ItemDetail, summary="It is one of those that it is taken for: merge"
+)
+def merge(request: HttpRequest, response: HttpResponse, item_id: UUID, given: MergeIn) -> object:
+    return _decide(request, response, item_id, "merge", given)
 
 
 @router.post("/admin/review-queue/{item_id}/undo", response=ItemDetail, summary="Take the decision back")

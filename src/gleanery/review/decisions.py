@@ -23,8 +23,11 @@ ABOUT_SOURCES: dict[str, Callable[..., Decision]] = {
 ABOUT_RECORDS: dict[str, Callable[..., RecordDecision]] = {
     "approve": records.approve,
     "reject": records.reject,
+    "merge": records.merge,
     "undo": records.undo,
 }
+
+OF_RECORDS = ("reason", "merge_into", "fields")
 
 
 def decide(
@@ -45,14 +48,17 @@ def decide(
 def _of_records(details: dict[str, Any]) -> dict[str, Any]:
     """How deep and how fast to crawl, and the blacklist, are of sources alone."""
     given = {name: value for name, value in details.items() if value not in (None, False)}
-    if strange := sorted(given.keys() - {"reason"}):
+    if strange := sorted(given.keys() - set(OF_RECORDS)):
         raise Invalid(f"This is about a record, so there is no {' or '.join(strange)} to set.")
-    return {"reason": details["reason"]} if "reason" in details else {}
+    return {name: details[name] for name in OF_RECORDS if name in details}
 
 
 def allowed_actions(actor: Actor, item: Item) -> list[str]:
     """The buttons for this one, now."""
-    may = [action for action in ITEM.allowed(item.status, actor.who) if action in ABOUT_SOURCES]
+    known = ABOUT_SOURCES if item.domain else ABOUT_RECORDS
+    may = [action for action in ITEM.allowed(item.status, actor.who) if action in known]
+    if "merge" in may and not records.candidates(item):
+        may.remove("merge")
     if not may:
         return []
     if item.status != "pending":

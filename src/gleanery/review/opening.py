@@ -99,7 +99,22 @@ def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
     holds = {(row.item_id, row.code, row.sentence) for row in fresh}
     there = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list("pk", "item_id", "code", "sentence")
     Row.objects.filter(pk__in=[row_id for row_id, *said in there if tuple(said) not in holds]).delete()
+    _make_room(fresh)
     Row.objects.bulk_create(fresh, ignore_conflicts=True)
+
+
+def _make_room(fresh: Sequence[Row]) -> None:
+    """That two are alike is told once: as it was found now."""
+    pairs = {(row.item_id, row.code, row.detail.get("duplicate_of")) for row in fresh if "model" in row.detail}
+    if pairs:
+        there = Row.objects.filter(item__in={item for item, *_ in pairs}, detail__has_key="model")
+        told = there.values_list("pk", "item_id", "code", "detail__duplicate_of")
+        Row.objects.filter(pk__in=[row_id for row_id, *about in told if tuple(about) in pairs]).delete()
+
+
+def drop_likenesses(records: Collection[UUID]) -> None:
+    """These were compared with others anew: what was found before no longer holds, what is found now is told next."""
+    Row.objects.filter(item__record__in=records, item__status="pending", detail__has_key="model").delete()
 
 
 def open_items(records: Collection[UUID]) -> dict[UUID, UUID]:

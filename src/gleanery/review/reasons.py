@@ -48,6 +48,16 @@ def look_again(records: Collection[UUID]) -> None:
     release(concerned)
 
 
+def drop_likeness(pair: Collection[UUID]) -> None:
+    """Somebody said that these two are not one: neither waits because it is like the other."""
+    texts = [str(each) for each in pair]
+    told = Row.objects.filter(item__record__in=pair, item__status="pending", detail__duplicate_of__in=texts)
+    concerned = set(told.filter(detail__has_key="model").values_list("item__record", flat=True))
+    if concerned:
+        told.filter(detail__has_key="model").delete()
+        release(concerned)
+
+
 def ask_again(records: Collection[UUID]) -> None:
     """A decision about these was taken back: they wait for another, though nothing is known against them."""
     items = open_items(records)

@@ -63,6 +63,30 @@ def reject(actor: Actor, record: Record, reason: str, *, item: Item) -> RecordDe
 
 
 @transaction.atomic
+def merge(
+    actor: Actor, record: Record, merge_into: UUID | str, fields: resolution.Fields | None = None, *, item: Item
+) -> RecordDecision:
+    """It is one of those that it was taken for: all that is known of it goes there."""
+    record, item = _taken(actor, item)
+    _must_be_there(record)
+    if str(merge_into) not in candidates(item):
+        raise Invalid(
+            f"No warning takes {record.name} for that record: merge_into is one of those that a warning names."
+        )
+    survivor = resolution.survivor_of(resolution.find_record(UUID(str(merge_into))))
+    _settle(actor, item, "merge", "")
+    resolution.merge(actor, record, survivor, fields)
+    record.refresh_from_db()
+    return _decided(record, item, f"{record.name} is part of {survivor.name} now.")
+
+
+def candidates(item: Item) -> dict[str, str]:
+    """The records that its warnings take this one for, with their names."""
+    told = [each.detail for each in item.warnings.all() if _is_id(each.detail.get("duplicate_of"))]
+    return {each["duplicate_of"]: each.get("candidate_name", "") for each in told}
+
+
+@transaction.atomic
 def undo(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
     """The decision is taken back: the record waits as it did before."""
     record, item = _taken(actor, item)
@@ -72,6 +96,8 @@ def undo(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
     _move(actor, item, "undo", decided_at=None, decided_by=None)
     if was == "rejected":
         record = resolution.restore(actor, record)
+    elif was == "merged":
+        record = resolution.unmerge(actor, record, verdict=IN_DOUBT)
     else:
         _judge_pairs(actor, record, item, IN_DOUBT)
         if _was_published_by_it(record, decided_at):
@@ -89,7 +115,7 @@ def can_be_undone(item: Item) -> bool:
     record = item.record
     if record is None or Item.objects.filter(record=record, pk__gt=item.pk).exists():
         return False
-    return (item.status, record.status) in {("rejected", "deleted"), ("approved", "published")}
+    return (item.status, record.status) in {("rejected", "deleted"), ("approved", "published"), ("merged", "merged")}
 
 
 def _taken(actor: Actor, seen: Item) -> tuple[Record, Item]:

@@ -66,6 +66,20 @@ def reject(
     _decide(item, json, "reject", reason=reason, blacklist=blacklist)
 
 
+@app.command("merge")
+def merge(
+    item: Which,
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="A record that a warning names, or how its id begins.")
+    ],
+    json: Json = False,
+) -> None:
+    """Merge a record into the one that it was taken for."""
+    with application():
+        found = _candidate(_find(item), target)
+    _decide(item, json, "merge", merge_into=found)
+
+
 @app.command("undo")
 def undo(item: Which, json: Json = False) -> None:
     """Take a decision back: the item waits again."""
@@ -93,6 +107,14 @@ def _decide(given: str, json: bool, action: str, **details: Any) -> None:
         said = decide(system(), item, action, **details).said
         facts = {**_detail(item), "said": said}
     show(facts, json, lambda: say(said))
+
+
+def _candidate(item: Any, given: str) -> str:
+    """By the beginning of its id, if only one has that; else as it was given, which says what may be given."""
+    from gleanery.review.records import candidates
+
+    found = [each for each in candidates(item) if each.startswith(given.strip().lower())]
+    return found[0] if len(found) == 1 else given
 
 
 def _hold(given: str, json: bool, action: str, sentence: str) -> None:

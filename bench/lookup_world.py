@@ -1,0 +1,203 @@
+"""An invented world for the bench of look-ups: places and events with names as uneven as real ones, and a full store.
+
+Words come as often as words do: few of them in very many names, most of them in hardly any. The store is written by COPY
+with the pure functions of the product, by as many processes as there are cores.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+SYLLABLES = (
+    "ba bo da de di do fa ga go ka ki ko la le li lo ma me mi mo na ne no pa pe ra re ri ro sa se ta te ti va vi za"
+)
+SORTS = (
+    "Hall,Theatre,Gallery,Museum,Library,School,Centre,Church,Club,Hotel,Restaurant,Bar,Park,Studio,Cafe,House,Kitchen"
+)
+GENRES = "Concert,Festival,Workshop,Exhibition,Reading,Evening,Market,Tour,Lecture,Night,Premiere,Quiz,Fair,Course,Jam"
+WORDS, TOWNS, STREETS = 30_000, 400, 4_000
+DAYS = 365
+TODAY = datetime.now(UTC).date()
+AT = datetime(2026, 1, 1, tzinfo=UTC).isoformat()
+AT_A_TIME = 5_000
+MANY_SORTS, MANY_GENRES = SORTS.split(","), GENRES.split(",")
+
+
+def word(number: int) -> str:
+    """The word of this number: pronounceable, and no other number has it."""
+    parts, rest = [], number + 40
+    listed = SYLLABLES.split()
+    while rest:
+        rest, digit = divmod(rest, len(listed))
+        parts.append(listed[digit])
+    return "".join(parts).capitalize()
+
+
+def uneven(chance: random.Random, many: int) -> int:
+    """The first few very often, the last ones hardly ever."""
+    return int(many ** chance.random()) - 1
+
+
+def place(number: int) -> dict[str, Any]:
+    chance = random.Random(number)
+    town = uneven(chance, TOWNS)
+    names = [word(uneven(chance, WORDS)) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
+    if chance.random() < 0.8 or len(names) == 1:
+        names.append(chance.choice(MANY_SORTS))
+    lat, lon = 36 + town % 20 + chance.gauss(0, 0.03), 5 + town // 20 + chance.gauss(0, 0.04)
+    told = {
+        "name": " ".join(names),
+        "address": f"{1 + uneven(chance, 200)} {word(uneven(chance, STREETS))} Street",
+        "locality": f"{word(WORDS + town)}",
+        "postal_code": f"{1000 + town * 7 + chance.randrange(7)}",
+        "country": "BG",
+        "lat": round(lat, 5),
+        "lon": round(lon, 5),
+    }
+    if chance.random() < 0.6:
+        told["phone"] = f"+3592{chance.randrange(10**7):07}"
+    if chance.random() < 0.4:
+        told["url"] = f"https://{names[0].lower()}{number}.example/"
+    return told
+
+
+def event(number: int, places: int) -> tuple[dict[str, Any], int]:
+    """With the number of its venue."""
+    chance = random.Random(-1 - number)
+    venue = uneven(chance, places)
+    where = place(venue)
+    names = [word(uneven(chance, WORDS)) for _ in range(chance.choice((1, 2, 2, 3)))]
+    day = TODAY + timedelta(days=30 + chance.randrange(DAYS))
+    told = {
+        "name": f"{' '.join(names)} {chance.choice(MANY_GENRES)}",
+        "description": "Everybody is welcome; come early and bring your friends.",
+        "start": f"{day}T{chance.randrange(9, 22):02}:00:00+02:00",
+        "venue_name": where["name"],
+        **{name: where[name] for name in ("address", "locality", "postal_code", "country", "lat", "lon")},
+    }
+    return told, venue
+
+
+def blurred(told: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """As somebody else tells of it: a slip, a word more or less, another order, a field left out."""
+    words = told["name"].split()
+    how = chance.randrange(4)
+    if how == 0:
+        at = chance.randrange(1, len(words[0]))
+        words[0] = words[0][:at] + words[0][at - 1] + words[0][at:]
+    elif how == 1:
+        words = [*words, "Varna"] if len(words) < 3 else words[:-1]
+    elif how == 2:
+        words = words[1:] + words[:1]
+    else:
+        words = ["The", *words]
+    return {name: value for name, value in told.items() if name not in ("phone", "lat", "lon")} | {
+        "name": " ".join(words)
+    }
+
+
+def record_id(kind: str, number: int) -> str:
+    return f"0190000{'1' if kind == 'event' else '0'}-0000-7000-8000-{number:012x}"
+
+
+def lines(kind: str, numbers: range, places: int) -> Iterator[tuple[str, str, str]]:
+    """For each its row of record, of likeness, and its rows of likeness_key."""
+    from gleanery.resolution import clock
+    from gleanery.resolution.identity import Subject, identity
+    from gleanery.resolution.matches import stored
+    from gleanery.resolution.matches.traits import traits
+
+    for number in numbers:
+        record = record_id(kind, number)
+        fields, venue = event(number, places) if kind == "event" else (place(number), None)
+        at = None if venue is None else record_id("place", venue)
+        one = traits(kind, fields, place=at)
+        keys = stored.digests(one)
+        hashed = (identity(kind, Subject(fields, at)) or b"").hex()
+        day = clock.day_of(fields.get("start"), "BG") or "\\N"
+        told = (
+            record,
+            kind,
+            "published",
+            fields["name"],
+            json.dumps(fields, ensure_ascii=False),
+            "{}",
+            f"\\\\x{hashed}",
+        )
+        listed = "{" + ",".join(map(str, keys)) + "}"
+        yield (
+            "\t".join((*told, at or "\\N", str(day), AT, AT, AT)) + "\n",
+            "\t".join((record, *(_cell(name, each) for name, each in zip(one._fields, one, strict=True)), listed))
+            + "\n",
+            "".join(f"{key}\t{record}\n" for key in keys),
+        )
+
+
+def _cell(name: str, value: Any) -> str:
+    return "\\N" if value is None or (value == "" and name in ("at", "by")) else str(value)
+
+
+COPIES = (
+    "COPY record (id, kind, status, name, fields, provenance, identity_hash, place_id, start_date, published_at,"
+    " created_at, updated_at) FROM STDIN",
+    "COPY likeness (record_id, {columns}, keys) FROM STDIN",
+    "COPY likeness_key (key, record_id) FROM STDIN",
+)
+
+
+def fill(places: int, events: int) -> None:
+    """Without indexes, which are built at the end."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        tables = "('record', 'likeness', 'likeness_key')"
+        cursor.execute(
+            f"SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN {tables}"
+            " AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = indexname)"
+        )
+        indexes = cursor.fetchall()
+        for name, _ in indexes:
+            cursor.execute(f'DROP INDEX "{name}"')
+        cursor.execute("ALTER TABLE likeness_key DROP CONSTRAINT likeness_key_pkey")
+        workers = [_start(number, places, events) for number in range(os.cpu_count() or 1)]
+        for each in workers:
+            assert each.wait() == 0
+        cursor.execute("SET maintenance_work_mem = '1GB'")
+        cursor.execute("ALTER TABLE likeness_key ADD PRIMARY KEY (key, record_id)")
+        for _, definition in indexes:
+            cursor.execute(definition)
+        cursor.execute("VACUUM ANALYZE record, likeness, likeness_key")
+
+
+def _start(part: int, places: int, events: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, __file__, str(part), str(os.cpu_count() or 1), str(places), str(events)])
+
+
+def write(part: int, parts: int, places: int, events: int) -> None:
+    import django
+
+    django.setup()
+    from django.db import connection
+
+    from gleanery.resolution.matches.stored import COLUMNS
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")  # references are right by construction
+        cursor.execute("SET synchronous_commit = off")
+        for kind, many in (("place", places), ("event", events)):
+            for begin in range(part * AT_A_TIME, many, parts * AT_A_TIME):
+                columns = zip(*lines(kind, range(begin, min(begin + AT_A_TIME, many)), places), strict=True)
+                for statement, texts in zip(COPIES, columns, strict=True):
+                    with cursor.copy(statement.format(columns=", ".join(COLUMNS))) as copy:
+                        copy.write("".join(texts))
+
+
+if __name__ == "__main__":
+    write(*map(int, sys.argv[1:]))

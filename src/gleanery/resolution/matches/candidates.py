@@ -1,0 +1,148 @@
+"""Near duplicates of many records at once: who shares a key with them, and how alike the most promising ones are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from heapq import nlargest
+from operator import itemgetter
+from typing import NamedTuple
+
+from gleanery.resolution.matches import rarity, stored
+from gleanery.resolution.matches.corpus import Corpus
+from gleanery.resolution.matches.pruning import Bound
+from gleanery.resolution.matches.scoring import LISTED, Match, score
+from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.weights import weights
+from gleanery.sql import rows
+
+MOST_SHARING = 50  # a key that more have says nothing
+MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
+LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
+
+# Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
+LOOK = f"""
+    SELECT wanted.key, CASE WHEN found.many <= {MOST_SHARING} THEN found.ids END
+    FROM unnest(%(keys)s::bigint[]) AS wanted (key)
+         CROSS JOIN LATERAL (
+             SELECT count(*) AS many, string_agg(record_id::text, ' ') AS ids
+             FROM (SELECT record_id FROM likeness_key WHERE likeness_key.key = wanted.key LIMIT {MOST_SHARING + 1})
+                  AS several
+         ) AS found
+    WHERE found.many > 0
+"""
+
+
+class Near(NamedTuple):
+    """One that may be the same, why it was looked at, and what the two agree in."""
+
+    record: str
+    traits: Traits
+    rules: tuple[str, ...]
+    match: Match
+
+
+class Holders(NamedTuple):
+    """Who has which key, and the keys that too many have."""
+
+    of: Mapping[int, list[str]]
+    crowded: Collection[int]
+
+    def many(self, key: int) -> int:
+        return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ()))
+
+
+def near(
+    asked: Mapping[str, Traits], least: float = LISTED, anyway: Callable[[Traits, Traits], bool] | None = None
+) -> dict[str, list[Near]]:
+    """Of each its near duplicates, the likeliest first. Of two that are both asked about, the later has the earlier.
+
+    Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is.
+    """
+    wanted = {record: stored.wanted(one) for record, one in asked.items()}
+    holders = _holders(asked, wanted)
+    promising = _promising(asked, wanted, holders)
+    there = stored.read({each for listed in promising.values() for each in listed} - asked.keys())
+    there.update(asked)
+    pairs = [(record, each) for record, listed in promising.items() for each in listed if each in there]
+    among = rarity.corpora([(asked[record], there[each]) for record, each in pairs], _names(asked, wanted, holders))
+    found: defaultdict[str, list[Near]] = defaultdict(list)
+    allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
+    for record, each in pairs:
+        one, other = asked[record], there[each]
+        counts = anyway is not None and anyway(one, other)
+        if not counts and not allowing[one.kind].allows(one, other):
+            continue
+        match = score(one, other, among.get(one.kind, Corpus()))
+        if counts or match.probability >= least:
+            rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
+            found[record].append(Near(each, other, tuple(sorted(rules)), match))
+    return {record: sorted(listed, key=_likeliest) for record, listed in found.items()}
+
+
+def _likeliest(near: Near) -> tuple[float, str]:
+    return -near.match.probability, near.record
+
+
+def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]]) -> Holders:
+    """What is stored, and what those who are asked about have themselves."""
+    own: defaultdict[int, set[str]] = defaultdict(set)
+    for record, one in asked.items():
+        for key in stored.digests(one):
+            own[key].add(record)
+    of: dict[int, list[str]] = {}
+    crowded: set[int] = set()
+    for key, ids in rows(LOOK, keys=_array({key for each in wanted.values() for key in each})):
+        if ids is None:
+            crowded.add(key)
+        else:
+            of[key] = ids.split()
+    for key, mine in own.items():
+        if key in crowded:
+            continue
+        if key in of:
+            mine.update(of[key])
+        if len(mine) > MOST_SHARING:
+            crowded.add(key)
+            of.pop(key, None)
+        elif len(mine) > 1 or key in of:
+            of[key] = sorted(mine)
+    return Holders(of, crowded)
+
+
+def _promising(
+    asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]], holders: Holders
+) -> dict[str, list[str]]:
+    """Of each those who share its most telling keys: the fewer have a key, the more it tells."""
+    place = {record: number for number, record in enumerate(asked)}
+    found = {}
+    for record, listed in wanted.items():
+        votes: dict[str, float] = {}
+        for key in listed:
+            if sharing := holders.of.get(key):
+                vote = 1 / len(sharing)
+                for each in sharing:
+                    votes[each] = votes.get(each, 0.0) + vote
+        mine = place[record]
+        for each in [each for each in votes if place.get(each, -1) >= mine]:
+            del votes[each]
+        if votes:
+            best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1))
+            found[record] = [each for each, vote in best if vote >= LEAST_VOTE]
+    return found
+
+
+def _names(
+    asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]], holders: Holders
+) -> dict[tuple[str, str], int]:
+    """How many have the whole name of each."""
+    return {
+        (one.kind, one.name): max(
+            (holders.many(key) for key, rule in wanted[record].items() if rule == "name"), default=1
+        )
+        for record, one in asked.items()
+    }
+
+
+def _array(values: Iterable[int]) -> str:
+    return "{" + ",".join(map(str, values)) + "}"

@@ -1,0 +1,179 @@
+"""What follows from near duplicates that are not joined: warnings for whoever reviews, at most a few for each record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from gleanery.resolution.kinds import KINDS
+from gleanery.resolution.matches import candidates, rarity, stored
+from gleanery.resolution.matches.apart import told_apart
+from gleanery.resolution.matches.candidates import Near
+from gleanery.resolution.matches.corpus import UNKNOWN
+from gleanery.resolution.matches.scoring import REVIEW, Match, score
+from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.trigrams import similarity
+from gleanery.resolution.quality import Doubt
+from gleanery.sql import rows
+
+DUPLICATE, CONFLICT = "potential_duplicate", "conflicting_matches"
+CODES = {"place": "place_possible_duplicate", "organization": "org_possible_duplicate"}
+ALL_CODES = (DUPLICATE, CONFLICT, *CODES.values())
+MOST, MOST_OF_CODES = 5, 3
+NUMBERS = "number in the name"  # part 1 and part 2 are much alike, and never one
+# Index: record_pkey.
+NAMES = "SELECT id::text, name FROM record WHERE id = ANY(%(ids)s::uuid[])"
+
+
+class Bounds(NamedTuple):
+    """Match probabilities from which two are shown to a person, and from which they are joined unasked."""
+
+    review: float = REVIEW
+    auto: float = 2.0  # never
+
+
+def bounds(kind: str) -> Bounds:
+    told = settings.ENVIRONMENT
+    if kind == "place":
+        return Bounds(float(told.place_review_threshold), float(told.place_auto_merge_threshold))
+    if kind == "organization":
+        return Bounds(float(told.org_review_threshold), float(told.org_auto_merge_threshold))
+    return Bounds()
+
+
+def near(asked: Mapping[str, Traits]) -> dict[str, list[Near]]:
+    """Of each those of which anything may follow."""
+    least = min(bounds(kind).review for kind in {one.kind for one in asked.values()})
+    return candidates.near(asked, least, on_one_stage)
+
+
+def doubtful(one: Traits, near: Iterable[Near]) -> list[Near]:
+    """Those that somebody should look at, the likeliest first."""
+    least = bounds(one.kind).review
+    return [
+        each
+        for each in near
+        if each.match.probability >= least or (on_one_stage(one, each.traits) and NUMBERS not in each.match.vetoes)
+    ]
+
+
+def on_one_stage(one: Traits, other: Traits) -> bool:
+    """Two events at one venue on overlapping days whose names are much alike, whatever else is said of them."""
+    if one.kind != "event" or not one.at or one.at != other.at or one.day is None or other.day is None:
+        return False
+    overlap = one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
+    return overlap and similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
+
+
+def flags(
+    asked: Mapping[str, Traits], near: Mapping[str, list[Near]], names: Mapping[str, str]
+) -> dict[str, list[Doubt]]:
+    """For each of these records its warnings; `names` are those of records that are not stored yet."""
+    found = {record: listed for record, each in near.items() if (listed := doubtful(asked[record], each))}
+    if not found:
+        return {}
+    apart = told_apart({*found, *(each.record for listed in found.values() for each in listed)})
+    found = {
+        record: [each for each in listed if frozenset((record, each.record)) not in apart]
+        for record, listed in found.items()
+    }
+    settled = _settled_elsewhere(asked, found)
+    chosen = {
+        record: [each for each in listed if (record, each.record) not in settled][: most(asked[record].kind)]
+        for record, listed in found.items()
+    }
+    called = _called({each.record for listed in chosen.values() for each in listed}, names)
+    return {
+        record: doubts
+        for record, listed in chosen.items()
+        if (doubts := [*_doubts(asked[record].kind, listed, called), *_conflicts(listed, apart, called)])
+    }
+
+
+def most(kind: str) -> int:
+    return MOST_OF_CODES if kind in CODES else MOST
+
+
+def _settled_elsewhere(asked: Mapping[str, Traits], found: Mapping[str, list[Near]]) -> set[tuple[str, str]]:
+    """Pairs that are alike but for their venues or owners, about which somebody is asked already, or has decided.
+
+    If those are one after all, the pair is looked at again when they are merged; so one cause makes one question.
+    """
+    pairs = {
+        (record, each.record): frozenset(other)
+        for record, listed in found.items()
+        for each in listed
+        if (other := _named_apart(asked[record], each.traits))
+    }
+    if not pairs:
+        return set()
+    named = {each for pair in pairs.values() for each in pair}
+    traits, apart = stored.read(named), told_apart(named)
+    known = {pair: [traits[each] for each in pair] for pair in pairs.values() if pair <= traits.keys()}
+    among = rarity.corpora([(one, other) for one, other in known.values()], {})
+    asked_about = {
+        pair
+        for pair, (one, other) in known.items()
+        if one.kind == other.kind
+        and score(one, other, among.get(one.kind, UNKNOWN)).probability >= bounds(one.kind).review
+    }
+    return {which for which, pair in pairs.items() if pair in asked_about or pair in apart}
+
+
+def _named_apart(one: Traits, other: Traits) -> tuple[str, str] | None:
+    """The venues of the two, or who runs them, if identity builds on that and they are not the same record."""
+    parts = KINDS[one.kind].identity
+    if ("venue" in parts or "site" in parts) and one.at and other.at and one.at != other.at:
+        return one.at, other.at
+    if "organization" in parts and one.by and other.by and one.by != other.by:
+        return one.by, other.by
+    return None
+
+
+def _called(ids: set[str], names: Mapping[str, str]) -> dict[str, str]:
+    missing = ids - names.keys()
+    return {**names, **dict(rows(NAMES, ids="{" + ",".join(missing) + "}"))} if missing else dict(names)
+
+
+def _doubts(kind: str, listed: list[Near], called: Mapping[str, str]) -> Iterator[Doubt]:
+    said: set[str] = set()
+    for each in listed:
+        name = called.get(each.record, "")
+        sentence = f"It may be the same as “{name}”: {round(each.match.probability * 100)} % likely."
+        if sentence in said:  # two of one name: each must be shown
+            sentence = f"{sentence[:-1]} ({each.record[-12:]})."
+        said.add(sentence)
+        detail = {"duplicate_of": each.record, "candidate_name": name, "rules": list(each.rules), **told(each.match)}
+        yield Doubt(CODES.get(kind, DUPLICATE), sentence, detail)
+
+
+def told(match: Match) -> dict[str, Any]:
+    """A match as it is kept: all that explains it."""
+    return {
+        "similarity_score": round(match.similarity, 2),
+        "probability": round(match.probability, 4),
+        "points": [{"field": each.field, "level": each.level, "points": each.points} for each in match.points],
+        "prior": match.prior,
+        "vetoes": list(match.vetoes),
+        "model": match.version,
+    }
+
+
+def _conflicts(listed: list[Near], apart: set[frozenset[str]], called: Mapping[str, str]) -> Iterator[Doubt]:
+    for one, other in combinations(listed, 2):
+        pair = frozenset((one.record, other.record))
+        if pair in apart:
+            names = [called.get(each.record, "") for each in (one, other)]
+            sentence = (
+                f"It is like “{names[0]}” and like “{names[1]}”, which somebody told apart: it can be one at most."
+            )
+            detail = {
+                "duplicate_of": one.record,
+                "records": [one.record, other.record],
+                "names": names,
+                "model": one.match.version,
+            }
+            yield Doubt(CONFLICT, sentence, detail)

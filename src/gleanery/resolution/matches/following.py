@@ -1,0 +1,59 @@
+"""Likeness follows the records: written with them, and whoever became like another one is flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from gleanery import pipeline
+from gleanery.resolution.matches import flagging, stored
+from gleanery.resolution.matches.stored import Kept
+from gleanery.resolution.matches.traits import Traits, traits
+from gleanery.resolution.quality import Doubt
+from gleanery.resolution.rows import Row
+
+
+def traits_of(row: Row) -> Traits:
+    if row.traits is None:
+        row.traits = traits(row.kind, row.fields, place=row.place, organization=row.organization)
+    return row.traits
+
+
+def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:
+    """Of these records those that are to be compared anew; the ones that were there before come first."""
+    rows = sorted(rows, key=lambda row: row.is_new)
+    now = {row.id: traits_of(row) for row in rows}
+    return stored.changed(now, {row.id for row in rows if row.is_new}, now if anyway else ())
+
+
+def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:
+    """Each gets its flags; a new one that has some waits for a decision."""
+    there = {row.id: row for row in rows if row.id in kept}
+    asked = {record: kept[record].traits for record in kept if there[record].near is None}
+    near = flagging.near(asked) if asked else {}
+    near.update((row.id, row.near) for row in there.values() if row.near)
+    found = flagging.flags(
+        {record: each.traits for record, each in kept.items()}, near, {row.id: row.name for row in there.values()}
+    )
+    for record, flags in found.items():
+        there[record].flags = flags
+        if there[record].is_new:
+            there[record].status = "in_review"
+
+
+def with_flags(rows: Iterable[Row], met: Mapping[str, Sequence[Doubt]]) -> dict[str, list[Doubt]]:
+    """Together with those that are met by identity: who is equal is mostly alike as well, and is told of once."""
+    found = {}
+    for row in rows:
+        said = {each.detail.get("duplicate_of") for each in met.get(row.id, ())}
+        if doubts := [
+            *met.get(row.id, ()),
+            *(each for each in row.flags if each.detail.get("duplicate_of") not in said),
+        ]:
+            found[row.id] = doubts
+    return found
+
+
+def withdraw(rows: Iterable[Row]) -> None:
+    """What was found about these before is told no more; what is found now is told next."""
+    pipeline.told("records_compared", [UUID(row.id) for row in rows])

@@ -1,0 +1,162 @@
+"""New places and organisations that are surely ones that are known join them: a merge like any other, by the machine.
+
+The new record is stored as merged into the one that it joins, with the points that spoke for it; so it can be looked
+up, explained, and split off again like one that a person merged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from gleanery.accounts.actor import system
+from gleanery.accounts.models import JournalEntry
+from gleanery.resolution import storage
+from gleanery.resolution.kinds import FIRST
+from gleanery.resolution.matches.apart import told_apart
+from gleanery.resolution.matches.candidates import Near
+from gleanery.resolution.matches.flagging import bounds, near, told
+from gleanery.resolution.matches.following import traits_of
+from gleanery.resolution.matches.scoring import Match
+from gleanery.resolution.models import Merge, Record
+from gleanery.resolution.rows import Row
+from gleanery.sql import execute
+
+INSERT_MERGED = """
+    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, merged_into_id,
+                        created_at, updated_at)
+    SELECT id, kind, 'merged', name, fields, provenance, decode(identity, 'hex'),
+           CASE WHEN is_public THEN %(now)s::timestamptz END, survivor, %(now)s, %(now)s
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, kind text, is_public bool, name text, fields jsonb, provenance jsonb, identity text,
+                survivor uuid)
+"""
+
+
+class Joined(NamedTuple):
+    loser: Row
+    survivor: Row
+    match: Match
+
+
+def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
+    """`known` are the rows of the batch; what is told of a loser is told of the survivor from now on."""
+    asked = {row.id: row for row in new if row.kind in FIRST}
+    if not asked:
+        return []
+    found = near({record: traits_of(row) for record, row in asked.items()})
+    sure = {record: best for record, row in asked.items() if (best := _sure(row.kind, found.get(record, ())))}
+    apart = told_apart({each.record for record in sure for each in found[record]})
+    known.update(storage.records(ids={best.record for best in sure.values()} - known.keys()))
+    joined: list[Joined] = []
+    ends: dict[str, str] = {}
+    for record, row in asked.items():
+        row.near = _led(found.get(record, []), ends, record)
+        best = sure.get(record)
+        if best is None or _is_torn(best, found[record], apart, bounds(row.kind).review):
+            continue
+        survivor = known[ends.get(best.record, best.record)]
+        if survivor.is_live:
+            ends[record] = survivor.id
+            joined.append(Joined(row, survivor, best.match))
+            _hand_over(row, survivor)
+    return joined
+
+
+def _sure(kind: str, found: Iterable[Near]) -> Near | None:
+    auto = bounds(kind).auto
+    return next((each for each in found if each.match.probability >= auto), None)
+
+
+def _is_torn(best: Near, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
+    """It is also like another one that somebody told apart from the best: a person must say which."""
+    return any(each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in found)
+
+
+def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
+    """Those that joined others in this batch are these others."""
+    found: dict[str, Near] = {}
+    for each in listed:
+        end = ends.get(each.record, each.record)
+        if end != record:
+            found.setdefault(end, each._replace(record=end))
+    return list(found.values())
+
+
+def _hand_over(loser: Row, survivor: Row) -> None:
+    for each in loser.joined:
+        survivor.join(each)
+        each.outcome = "merged"
+
+
+def write(joined: list[Joined], source: str, now: datetime) -> None:
+    """After their survivors: each as it was, and the merge with all that explains it."""
+    if not joined:
+        return
+    rows = [_merged(each) for each in joined]
+    execute(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
+    actor = system()
+    Merge.objects.bulk_create(
+        Merge(loser_id=each.loser.id, survivor_id=each.survivor.id, by=actor.user, at=now, moved=_moved(each, source))
+        for each in joined
+    )
+    JournalEntry.objects.bulk_create(entry for each in joined for entry in _entries(each, actor.user))
+
+
+def _merged(each: Joined) -> dict[str, Any]:
+    loser = each.loser
+    return {
+        "id": loser.id,
+        "kind": loser.kind,
+        "is_public": loser.status == each.survivor.status == "published",
+        "name": loser.name,
+        "fields": loser.fields,
+        "provenance": loser.provenance,
+        "identity": loser.identity.hex() if loser.identity else None,
+        "survivor": each.survivor.id,
+    }
+
+
+def _moved(each: Joined, source: str) -> dict[str, Any]:
+    """As merging.py writes it, so that it is undone in the same way."""
+    return {
+        "chains": sorted([source, told.external_id] for told in each.loser.joined),
+        "edits": [],
+        "made": [],
+        "gave": False,
+        "loser": _state(each.loser),
+        "survivor": _state(each.survivor),
+        "match": told(each.match),
+    }
+
+
+def _state(row: Row) -> dict[str, Any]:
+    return {"status": row.status, "identity": row.identity.hex() if row.identity else None, "fields": row.fields}
+
+
+def _entries(each: Joined, user: Any) -> list[JournalEntry]:
+    loser, survivor = each.loser, each.survivor
+    reason = sentence(each.match)
+    kind = str(Record._meta.verbose_name)
+    merged = {"status": "merged", "merged_into": survivor.id, "match": told(each.match)}
+    absorbed = {"merged": loser.id, "name": loser.name}
+    return [
+        JournalEntry(
+            actor=user,
+            action=action,
+            subject_kind=kind,
+            subject_id=row.id,
+            subject_name=row.name,
+            after=after,
+            reason=reason,
+        )
+        for action, row, after in (("merge", loser, merged), ("absorb", survivor, absorbed))
+    ]
+
+
+def sentence(match: Match) -> str:
+    """The sum in one line: what speaks for it, what against."""
+    points = ", ".join(f"{each.field} {each.level} {each.points:+.1f}" for each in match.points)
+    return f"{round(match.probability * 100)} % likely the same ({match.version}): {points}."

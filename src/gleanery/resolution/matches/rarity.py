@@ -1,0 +1,64 @@
+"""How common the words and names at hand are among all records of their kind, as far as that matters."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from gleanery.resolution.matches.corpus import FEWEST, Corpus
+from gleanery.resolution.matches.names import COMMON, name
+from gleanery.resolution.matches.stored import digest
+from gleanery.resolution.matches.traits import Traits
+from gleanery.sql import rows
+
+MOST_COUNTED = 1_000  # a word that so many have is common, however many they are
+
+# How many have each of these keys. Index: likeness_key_pkey.
+COUNT = f"""
+    SELECT wanted.key, found.many
+    FROM unnest(%(keys)s::bigint[]) AS wanted (key)
+         CROSS JOIN LATERAL (
+             SELECT count(*) AS many
+             FROM (SELECT FROM likeness_key WHERE likeness_key.key = wanted.key LIMIT {MOST_COUNTED}) AS several
+         ) AS found
+    WHERE found.many > 1
+"""
+# A table of few pages is counted; of a large one what PostgreSQL believes is near enough.
+SIZE = "SELECT pg_relation_size('likeness'), reltuples FROM pg_class WHERE oid = 'likeness'::regclass"
+SMALL = 4 << 20
+COUNT_KINDS = "SELECT kind, count(*) FROM likeness GROUP BY kind"
+SHARES = """
+    SELECT kind, share
+    FROM pg_stats, unnest(most_common_vals::text::text[], most_common_freqs) AS common (kind, share)
+    WHERE schemaname = current_schema AND tablename = 'likeness' AND attname = 'kind'
+"""
+
+
+def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, str], int]) -> dict[str, Corpus]:
+    """For each kind what scoring the pairs asks; `names` says how many have a whole name."""
+    told: defaultdict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        told[pair[0].kind].update(text for one in pair for text in (one.name, one.also) if text)
+    totals = _totals() if told else {}
+    keys = {
+        digest(kind, "word", word.sound): (kind, word.sound)
+        for kind, texts in told.items()
+        if totals.get(kind, 0) >= FEWEST
+        for word in {word for text in texts for word in name(text).words}
+        if word.weight >= COMMON
+    }
+    words: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for key, many in rows(COUNT, keys="{" + ",".join(map(str, keys)) + "}") if keys else ():
+        kind, sound = keys[key]
+        words[kind][sound] = many
+    whole: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for (kind, text), many in names.items():
+        whole[kind][text] = many
+    return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind]) for kind in told}
+
+
+def _totals() -> dict[str, int]:
+    ((size, believed),) = rows(SIZE)
+    if size <= SMALL or believed <= 0:
+        return dict(rows(COUNT_KINDS))
+    return {kind: round(believed * share) for kind, share in rows(SHARES)}

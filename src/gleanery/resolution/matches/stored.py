@@ -1,0 +1,160 @@
+"""What is kept of each live record for its likeness to others: its traits, and the keys by which others find it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from gleanery.resolution.matches import keys
+from gleanery.resolution.matches.traits import Traits
+from gleanery.sql import execute, rows
+
+COLUMNS = Traits._fields
+REFERENCES = ("at", "by")
+_TEXTS = tuple(name for name, default in Traits._field_defaults.items() if default == "" and name not in REFERENCES)
+_TYPES = {
+    **dict.fromkeys(("kind", *_TEXTS), "text"),
+    **dict.fromkeys(REFERENCES, "uuid"),
+    **dict.fromkeys(("lat", "lon", "least", "most"), "float8"),
+    **dict.fromkeys(("day", "last_day", "deadline"), "date"),
+    **dict.fromkeys(("minute", "year", "founded"), "int"),
+    "begins": "timestamptz",
+}
+_LISTED = ", ".join(COLUMNS)
+_GIVEN = ", ".join(f"coalesce(row.{name}, '')" if name in _TEXTS else f"row.{name}" for name in COLUMNS)
+_READ = ", ".join(f"coalesce({name}::text, '')" if name in REFERENCES else name for name in COLUMNS)
+_TAKEN = ", ".join(f"{name} = excluded.{name}" for name in (*COLUMNS, "keys"))
+_DECLARED = ", ".join(f"{name} {_TYPES[name]}" for name in COLUMNS)
+
+# Traits and keys in one statement; the keys in their order, so that neighbours in the index are written together.
+WRITE = f"""
+    WITH row AS (
+        SELECT * FROM json_to_recordset(%(rows)s) AS given (id uuid, {_DECLARED}, keys text, fresh text)
+    ), kept AS (
+        INSERT INTO likeness (record_id, {_LISTED}, keys) SELECT row.id, {_GIVEN}, row.keys::bigint[] FROM row
+        ON CONFLICT (record_id) DO UPDATE SET {_TAKEN}
+    )
+    INSERT INTO likeness_key (key, record_id)
+    SELECT key, row.id FROM row CROSS JOIN unnest(row.fresh::bigint[]) AS key ORDER BY key
+    ON CONFLICT DO NOTHING
+"""
+# Index: likeness_key_pkey.
+DROP_KEYS = """
+    DELETE FROM likeness_key USING unnest(%(keys)s::bigint[], %(records)s::uuid[]) AS gone (key, record_id)
+    WHERE likeness_key.key = gone.key AND likeness_key.record_id = gone.record_id
+"""
+# Indexes: likeness_pkey, likeness_key_pkey.
+FORGET = """
+    WITH gone AS (DELETE FROM likeness WHERE record_id = ANY(%(ids)s::uuid[]) RETURNING record_id, keys)
+    DELETE FROM likeness_key USING (SELECT unnest(keys) AS key, record_id FROM gone) AS listed
+    WHERE likeness_key.key = listed.key AND likeness_key.record_id = listed.record_id
+"""
+# Index: likeness_pkey.
+READ = f"SELECT record_id::text, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
+# Index: likeness_pkey.
+READ_WITH_KEYS = f"SELECT record_id::text, keys, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
+
+
+class Kept(NamedTuple):
+    """The traits of a record, its keys, and those of them that are not stored yet."""
+
+    traits: Traits
+    keys: frozenset[int]
+    fresh: frozenset[int]
+    stale: frozenset[int] = frozenset()
+
+
+def digest(kind: str, rule: str, value: str) -> int:
+    """Of a key: eight bytes, as a number that PostgreSQL can keep."""
+    hashed = blake2b(f"{kind}\0{rule}\0{value}".encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(hashed, "big", signed=True)
+
+
+def digests(one: Traits) -> frozenset[int]:
+    """Under which it is kept."""
+    return _keyed(one).kept
+
+
+def wanted(one: Traits) -> Mapping[int, str]:
+    """Under which others are looked for, each with its rule."""
+    return _keyed(one).wanted
+
+
+class Keyed(NamedTuple):
+    kept: frozenset[int]
+    wanted: Mapping[int, str]
+
+
+# Each key costs a place in a large index, at every write and every look-up; these found no labelled pair that others do
+# not find. An event that tells its day is looked for among those of that day.
+NEEDLESS = {
+    "event": frozenset(
+        ["beginning", "two words", "word and area", "word and owner", "cell", "cell and word"]
+        + ["address", "address and area", "site", "site and area"]
+    ),
+    "place": frozenset(["beginning", "two words"]),
+}
+# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all.
+AROUND = {"event": frozenset[str](), "place": frozenset(["cell"])}
+
+
+@lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
+def _keyed(one: Traits) -> Keyed:
+    pays_less = one.kind == "event" and one.day is None
+    needless = frozenset[str]() if pays_less else NEEDLESS.get(one.kind, frozenset())
+    own = keys.keys(one)
+    kept = {digest(one.kind, *key): key.rule for key in own if key.rule not in needless}
+    around = None if pays_less else AROUND.get(one.kind)
+    beyond = (
+        [key for key in keys.wanted(one) - own if around is None or key.rule in around]
+        if around is None or around
+        else []
+    )
+    return Keyed(frozenset(kept), kept | {digest(one.kind, *key): key.rule for key in beyond})
+
+
+def read(ids: Collection[str]) -> dict[str, Traits]:
+    return {row[0]: Traits._make(row[1:]) for row in rows(READ, ids=_array(ids))} if ids else {}
+
+
+def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:
+    """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored."""
+    asked = now.keys() - set(new)
+    before = (
+        {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=_array(asked))} if asked else {}
+    )
+    found = {}
+    for record, one in now.items():
+        had, was = before.get(record, ((), None))
+        if one != was or record in anyway:
+            mine = digests(one)
+            found[record] = Kept(one, mine, mine.difference(had), frozenset(had) - mine)
+    return found
+
+
+def write(kept: Mapping[str, Kept]) -> None:
+    if not kept:
+        return
+    gone = [(key, record) for record, each in kept.items() for key in each.stale]
+    if gone:
+        listed, records = zip(*gone, strict=True)
+        execute(DROP_KEYS, keys=_array(map(str, listed)), records=_array(records))
+    execute(WRITE, rows=json.dumps([_row(*each) for each in sorted(kept.items())], ensure_ascii=False, default=str))
+
+
+def forget(ids: Collection[str]) -> None:
+    """Of records that are not live any more."""
+    if ids:
+        execute(FORGET, ids=_array(ids))
+
+
+def _row(record: str, kept: Kept) -> dict[str, Any]:
+    told = {name: value for name, value in zip(COLUMNS, kept.traits, strict=True) if value not in ("", None)}
+    return {"id": record, **told, "keys": _array(map(str, kept.keys)), "fresh": _array(map(str, kept.fresh))}
+
+
+def _array(values: Iterable[str]) -> str:
+    return "{" + ",".join(values) + "}"
