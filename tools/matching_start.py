@@ -164,7 +164,7 @@ NAME: Final[Levels] = {
         "initials": 1.0,
     },
     "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
-    "number": {"same": 0.5, "other": -4.0, "one": -1.0},
+    "number": {"same": 0.5, "other": -6.0, "one": -1.0},
     "sort": {"same": 0.3, "some": -0.5, "more": -0.7, "other": -2.5, "dependent": -3.0},
     "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
     "contrast": {"other": -4.0},

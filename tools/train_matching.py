@@ -38,7 +38,14 @@ FIRM = {
     "place": [("rest", "both"), ("name", "some")],
     # Two events at one venue on one day are two unless the names agree, and one title at two venues is two: the pairs
     # at hand, chosen to be hard, know too few of the plain ones.
-    "event": [("name", "other"), ("venue", "other"), ("time", "other"), ("town", "same"), ("time", "start")],
+    "event": [
+        ("name", "other"),
+        ("venue", "other"),
+        ("time", "other"),
+        ("town", "same"),
+        ("time", "start"),
+        ("number", "other"),
+    ],
 }
 
 

@@ -71,7 +71,8 @@ def near(
     for record, each in pairs:
         one, other = asked[record], there[each]
         counts = anyway is not None and anyway(one, other)
-        if not counts and not allowing[one.kind].allows(one, other):
+        bound = allowing[one.kind]
+        if not counts and not bound.allows(one, other, bound.told(one) & bound.told(other)):
             continue
         match = score(one, other, among.get(one.kind, Corpus()))
         if counts or match.probability >= least:
