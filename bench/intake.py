@@ -89,6 +89,7 @@ def set_based(store: Any, observations: int, seed: int) -> tuple[Cost, str]:
         wanted.update(each.outcome for each in news)
         if number % WARM == WARM - 1:
             memory.append(meter.memory())
+    found["created"] += found.pop("in_review", 0)  # what is new and like something else waits for a look
     assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
     grown = "memory: too short a run" if len(memory) < 2 else _grown(memory)
     return meter.cost(observations), grown

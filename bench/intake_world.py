@@ -125,6 +125,8 @@ class Store:
     def fill(self, until: int) -> None:
         from django.db import connection
 
+        from gleanery.resolution.matches.backfill import backfill
+
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN ('observation', 'record', 'occurrence')"
@@ -140,7 +142,8 @@ class Store:
             cursor.execute("SET maintenance_work_mem = '512MB'")
             for _, definition in indexes:
                 cursor.execute(definition)
-            cursor.execute("VACUUM ANALYZE observation, record, occurrence")
+            backfill()
+            cursor.execute("VACUUM ANALYZE observation, record, occurrence, likeness, likeness_key")
         self.stored = until
 
     def _write(self, cursor: Any, numbers: range) -> None:

@@ -84,8 +84,8 @@ def events(many: int, venues: int, batches: int) -> None:
             told, venue = event(number, venues)
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
-        looked.run(lambda: candidates._holders({}, wanted))
-        near = whole.run(lambda: candidates.near(subjects))
+        looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
+        near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
             for asked, listed in near.items()
@@ -113,13 +113,10 @@ def recall() -> None:
                     hit[kind] += blocked
                     best[kind] += scored
         transaction.set_rollback(True)
-    for kind in many:
-        print(
-            f"  {kind:14} {hit[kind] / many[kind]:.3f} of {many[kind]:4} share a key; {best[kind] / many[kind]:.3f} scored"
-        )
-    print(
-        f"  {'all':14} {hit.total() / many.total():.3f} of {many.total():4} share a key; {best.total() / many.total():.3f} scored"
-    )
+    for counts in (hit, best, many):
+        counts["all"] = counts.total()
+    for kind, whole in many.items():
+        print(f"  {kind:14} {hit[kind] / whole:.3f} of {whole:4} share a key; {best[kind] / whole:.3f} are scored")
 
 
 def _lines(file: str) -> list[str]:
@@ -205,8 +202,8 @@ def main() -> None:
         " pg_total_relation_size('likeness_key') + pg_total_relation_size('likeness')"
     )
     print(
-        f"filled in {time.perf_counter() - started:.0f} s: {records:,} records, {keys:,} keys ({keys / records:.1f} each),"
-        f" {size / 2**20:,.0f} MB"
+        f"filled in {time.perf_counter() - started:.0f} s: {records:,} records, {keys:,} keys"
+        f" ({keys / records:.1f} each), {size / 2**20:,.0f} MB"
     )
     places(options.places, 200 if options.quick else 1_000)
     events(options.events, options.places, 3 if options.quick else 10)

@@ -1,7 +1,7 @@
 """An invented world for the bench of look-ups: places and events with names as uneven as real ones, and a full store.
 
-Words come as often as words do: few of them in very many names, most of them in hardly any. The store is written by COPY
-with the pure functions of the product, by as many processes as there are cores.
+Words come as often as words do: few of them in very many names, most of them in hardly any. The store is written by
+COPY with the pure functions of the product, by as many processes as there are cores.
 """
 
 from __future__ import annotations
@@ -157,9 +157,8 @@ def fill(places: int, events: int) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        tables = "('record', 'likeness', 'likeness_key')"
         cursor.execute(
-            f"SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN {tables}"
+            "SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN ('record', 'likeness', 'likeness_key')"
             " AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = indexname)"
         )
         indexes = cursor.fetchall()
@@ -177,7 +176,8 @@ def fill(places: int, events: int) -> None:
 
 
 def _start(part: int, places: int, events: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, __file__, str(part), str(os.cpu_count() or 1), str(places), str(events)])
+    told = (part, os.cpu_count() or 1, places, events)
+    return subprocess.Popen([sys.executable, __file__, *map(str, told)])  # noqa: S603 - this very file
 
 
 def write(part: int, parts: int, places: int, events: int) -> None:

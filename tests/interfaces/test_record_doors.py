@@ -155,11 +155,11 @@ def test_records_are_merged_split_deleted_and_restored_through_the_api(db: None,
     assert merged["merges"][0]["loser"] == str(two.pk)
     assert call("GET", f"{RECORDS}/{two.pk}").json()["record"]["merged_into_id"] == str(one.pk)
     assert call("POST", f"{RECORDS}/{one.pk}/merge", {"merge_into": str(two.pk)}).status_code == 409
-    assert call("POST", f"{RECORDS}/{two.pk}/unmerge").json()["record"]["status"] == "published"
+    assert call("POST", f"{RECORDS}/{two.pk}/unmerge").json()["record"]["status"] == two.status
     assert call("POST", f"{RECORDS}/{two.pk}/delete", {"reason": ""}).status_code == 422
     assert call("POST", f"{RECORDS}/{two.pk}/delete", {"reason": "spam"}).json()["record"]["status"] == "deleted"
     assert [each["id"] for each in call("GET", f"{RECORDS}?kind=event").json()["items"]] == [str(one.pk)]
-    assert call("POST", f"{RECORDS}/{two.pk}/restore").json()["record"]["status"] == "published"
+    assert call("POST", f"{RECORDS}/{two.pk}/restore").json()["record"]["status"] == two.status
 
 
 def test_places_and_organisations_have_a_way_of_their_own(db: None, call: Call) -> None:

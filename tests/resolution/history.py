@@ -22,7 +22,9 @@ from gleanery.extraction.payload import normalised
 from gleanery.resolution import clock, services
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE
-from gleanery.resolution.models import Edit, Occurrence, Record
+from gleanery.resolution.matches import stored
+from gleanery.resolution.matches.traits import traits
+from gleanery.resolution.models import Edit, Likeness, LikenessKey, Occurrence, Record
 from gleanery.resolution.projection import Edited, Seen, Span, project
 from gleanery.resolution.told import Given, named_by
 from gleanery.resolution.values import checked
@@ -290,6 +292,7 @@ def check(*told: Telling) -> None:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     check_queue()
+    likeness_is_kept()
     records = {row.pk: row for row in Record.objects.all()}
     observations = list(Observation.objects.select_related("source"))
     _merged_lead_somewhere(records)
@@ -302,6 +305,24 @@ def check_queue() -> None:
     with connection.cursor() as cursor:
         cursor.execute(WRONG_IN_THE_QUEUE)
         assert [why for _, why in cursor.fetchall()] == []
+
+
+def likeness_is_kept() -> None:
+    """What is stored of each live record is what it says; of all others nothing."""
+    live = {str(row.pk): row for row in Record.objects.filter(status__in=LIVE)}
+    kept = stored.read([str(each) for each in Record.objects.values_list("pk", flat=True)])
+    assert kept == {
+        key: traits(
+            row.kind,
+            row.fields,
+            place=str(row.place_id) if row.place_id else None,
+            organization=str(row.organization_id) if row.organization_id else None,
+        )
+        for key, row in live.items()
+    }
+    keys = {(key, str(record)) for key, record in LikenessKey.objects.values_list("key", "record")}
+    assert keys == {(key, record) for record, one in kept.items() for key in stored.digests(one)}
+    assert {(key, str(row.pk)) for row in Likeness.objects.all() for key in row.keys} == keys
 
 
 def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:

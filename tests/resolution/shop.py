@@ -16,6 +16,12 @@ JAZZ = {
     "locality": "Sofia",
     "description": "An evening with the trio.",
 }
+# Names of things that are not like one another.
+UNLIKE = """
+    Amber Birch Cobalt Dune Ember Fjord Garnet Hazel Indigo Jasper Kelp Lupin Maple Nettle Onyx Pewter Quartz Raven
+    Saffron Thistle Umber Violet Willow Xenon Yarrow Zinc Acorn Basalt Clover Drift Elder Flint
+"""
+WORDS = UNLIKE.split()
 
 
 def source(name: str = "a", trust: int = 5) -> Source:

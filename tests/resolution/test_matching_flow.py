@@ -14,14 +14,15 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.resolution import services
 from gleanery.resolution.intake import intake
 from gleanery.resolution.life import LIVE
-from gleanery.resolution.matches import backfill, stored
+from gleanery.resolution.matches import backfill
 from gleanery.resolution.matches.candidates import near
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.matches.trigrams import similarity
 from gleanery.resolution.models import Likeness, LikenessKey, Merge, Record, Verdict
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
-from tests.resolution.shop import JAZZ, given, record_of, source, tell
+from tests.resolution.history import likeness_is_kept
+from tests.resolution.shop import JAZZ, WORDS, given, record_of, source, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -44,24 +45,6 @@ def pending(**about: Any) -> list[Item]:
 
 def warnings(code: str) -> list[Row]:
     return list(Row.objects.filter(code=code, item__status="pending"))
-
-
-def likeness_is_kept() -> None:
-    """What is stored of each live record is what it says; of all others nothing."""
-    live = {str(row.pk): row for row in Record.objects.filter(status__in=LIVE)}
-    kept = stored.read([str(each) for each in Record.objects.values_list("pk", flat=True)])
-    assert kept == {
-        key: traits(
-            row.kind,
-            row.fields,
-            place=str(row.place_id) if row.place_id else None,
-            organization=str(row.organization_id) if row.organization_id else None,
-        )
-        for key, row in live.items()
-    }
-    keys = {(key, str(record)) for key, record in LikenessKey.objects.values_list("key", "record")}
-    assert keys == {(key, record) for record, one in kept.items() for key in stored.digests(one)}
-    assert {(key, str(row.pk)) for row in Likeness.objects.all() for key in row.keys} == keys
 
 
 def test_every_trait_has_its_column() -> None:
@@ -258,8 +241,4 @@ def test_two_who_tell_of_near_duplicates_at_once_make_one_record() -> None:
     likeness_is_kept()
 
 
-WORDS = (
-    "Amber Birch Cobalt Dune Ember Fjord Garnet Hazel Indigo Jasper Kelp Lupin Maple Nettle Onyx Pewter Quartz".split()
-)
-WORDS += "Raven Saffron Thistle".split()
-MANY = [word for word in WORDS for _ in range(30)]
+MANY = [word for word in WORDS[:20] for _ in range(30)]

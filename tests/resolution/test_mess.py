@@ -18,7 +18,7 @@ from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.models import Edit, Merge, Record, Verdict
 from gleanery.review.models import Warning as Row
 from tests.resolution import history
-from tests.resolution.shop import given, source
+from tests.resolution.shop import WORDS, given, source
 
 pytestmark = pytest.mark.django_db
 
@@ -30,13 +30,6 @@ EDITS: list[tuple[str, Any]] = [
     ("locality", "Elsewhere"),
     ("url", "https://edited.example/"),
 ]
-
-
-# Names that are not like one another: what is merely alike is another story.
-WORDS = "Amber Birch Cobalt Dune Ember Fjord Garnet Hazel Indigo Jasper Kelp Lupin Maple Nettle Onyx Pewter".split()
-WORDS += (
-    "Quartz Raven Saffron Thistle Umber Violet Willow Xenon Yarrow Zinc Acorn Basalt Clover Drift Elder Flint".split()
-)
 
 
 def begin() -> None:

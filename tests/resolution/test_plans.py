@@ -16,6 +16,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.extraction import services as extraction
 from gleanery.resolution import chains, references, services, statements, trusting, weighing
 from gleanery.resolution import intake as taking
+from gleanery.resolution.matches import apart, candidates, flagging, joining, rarity, stored
 from gleanery.resolution.models import Record
 from gleanery.review import reasons
 from tests.resolution.shop import given, source
@@ -23,6 +24,7 @@ from tests.resolution.shop import given, source
 pytestmark = pytest.mark.django_db
 
 MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking, weighing, reasons)
+MODULES += (stored, candidates, rarity, apart, flagging, joining)
 MANY = 20_000
 # Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
 ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")
@@ -54,11 +56,19 @@ FILL = """
     SELECT md5('warning' || n)::uuid, md5('item' || n)::uuid, 'potential_duplicate', 'Alike.',
            jsonb_build_object('by', 'identity', 'duplicate_of', md5('record' || n + 1)::uuid)
     FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO likeness (record_id, kind, name, street, page, venue, keys)
+    SELECT md5('record' || n)::uuid, CASE WHEN n %% 4 = 0 THEN 'place' ELSE 'event' END, 'thing ' || n,
+           repeat('street ', 8), repeat('page ', 8), repeat('venue ', 8),
+           ARRAY(SELECT hashint8extended(n, key) FROM generate_series(1, 10) AS key)
+    FROM generate_series(1, %(many)s) AS n;
+    INSERT INTO likeness_key (key, record_id) SELECT unnest(keys), record_id FROM likeness;
     SET CONSTRAINTS ALL IMMEDIATE;
     SET CONSTRAINTS ALL DEFERRED;
-    ANALYZE source, record, observation, occurrence, edit, review_item, review_warning;
+    ANALYZE likeness, likeness_key, source, record, observation, occurrence, edit, review_item, review_warning;
 """
-FILLED = re.compile(r"Seq Scan on (observation|record|occurrence|edit|review_item|review_warning)\b")
+FILLED = re.compile(
+    r"Seq Scan on (observation|record|occurrence|edit|review_item|review_warning|likeness|likeness_key)\b"
+)
 
 
 @pytest.fixture
@@ -182,3 +192,22 @@ def test_what_a_change_of_trust_asks_goes_by_indexes(admin: Actor) -> None:
     with captured() as run:
         extraction.set_trust(admin, source("a"), 9)
     assert check(run) >= {"NEXT"}
+
+
+@pytest.mark.usefixtures("filled")
+def test_near_duplicates_are_looked_for_by_indexes(admin: Actor) -> None:
+    hall = {"name": "Kobalt Theatre", "address": "12 River Street", "locality": "Ruse", "phone": "+359 82 123 456"}
+    services.intake(source("a"), [given("place", "1", **hall), *things(said="One.", begin=0, end=20)])
+    with captured() as run:
+        news = [given("place", "2", **{**hall, "name": "Kobalt Teatre"}), *things(said="Two.", begin=40, end=60)]
+        services.intake(source("b"), news)
+        services.intake(
+            source("a"), [given("place", "1", **{**hall, "name": "Kobalt House", "address": "Other Street 7"})]
+        )
+        loser = Record.objects.filter(status="merged").get()
+        survivor = str(loser.merged_into_id)
+        services.unmerge(admin, loser)
+        assert apart.told_apart({str(loser.pk), survivor})
+        services.delete(admin, loser, "No good.")
+    hot = {"LOOK", "READ", "READ_WITH_KEYS", "WRITE", "DROP_KEYS", "FORGET", "COUNT", "APART", "INSERT_MERGED"}
+    assert check(run) >= hot

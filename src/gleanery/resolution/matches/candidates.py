@@ -30,7 +30,7 @@ LOOK = f"""
                   AS several
          ) AS found
     WHERE found.many > 0
-"""
+"""  # noqa: S608 - a number of ours
 
 
 class Near(NamedTuple):
@@ -93,7 +93,7 @@ def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]
             own[key].add(record)
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
-    for key, ids in rows(LOOK, keys=_array({key for each in wanted.values() for key in each})):
+    for key, ids in rows(LOOK, keys=_array(sorted({key for each in wanted.values() for key in each}))):
         if ids is None:
             crowded.add(key)
         else:

@@ -1,4 +1,4 @@
-"""What follows from near duplicates that are not joined: warnings for whoever reviews, at most a few for each record."""
+"""What follows from near duplicates that are not joined: warnings for whoever reviews, a few for each record."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ COUNT = f"""
              FROM (SELECT FROM likeness_key WHERE likeness_key.key = wanted.key LIMIT {MOST_COUNTED}) AS several
          ) AS found
     WHERE found.many > 1
-"""
+"""  # noqa: S608 - a number of ours
 # A table of few pages is counted; of a large one what PostgreSQL believes is near enough.
 SIZE = "SELECT pg_relation_size('likeness'), reltuples FROM pg_class WHERE oid = 'likeness'::regclass"
 SMALL = 4 << 20

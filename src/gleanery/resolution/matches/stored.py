@@ -40,7 +40,7 @@ WRITE = f"""
     INSERT INTO likeness_key (key, record_id)
     SELECT key, row.id FROM row CROSS JOIN unnest(row.fresh::bigint[]) AS key ORDER BY key
     ON CONFLICT DO NOTHING
-"""
+"""  # noqa: S608 - the columns are those of Traits
 # Index: likeness_key_pkey.
 DROP_KEYS = """
     DELETE FROM likeness_key USING unnest(%(keys)s::bigint[], %(records)s::uuid[]) AS gone (key, record_id)
@@ -53,9 +53,9 @@ FORGET = """
     WHERE likeness_key.key = listed.key AND likeness_key.record_id = listed.record_id
 """
 # Index: likeness_pkey.
-READ = f"SELECT record_id::text, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
+READ = f"SELECT record_id::text, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"  # noqa: S608
 # Index: likeness_pkey.
-READ_WITH_KEYS = f"SELECT record_id::text, keys, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
+READ_WITH_KEYS = f"SELECT record_id::text, keys, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"  # noqa: S608
 
 
 class Kept(NamedTuple):
@@ -92,10 +92,20 @@ class Keyed(NamedTuple):
 # not find. An event that tells its day is looked for among those of that day.
 NEEDLESS = {
     "event": frozenset(
-        ["beginning", "two words", "word and area", "word and owner", "cell", "cell and word"]
-        + ["address", "address and area", "site", "site and area"]
+        (
+            "beginning",
+            "two words",
+            "word and area",
+            "word and owner",
+            "cell",
+            "cell and word",
+            "address",
+            "address and area",
+            "site",
+            "site and area",
+        )
     ),
-    "place": frozenset(["beginning", "two words"]),
+    "place": frozenset(("beginning", "two words")),
 }
 # Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all.
 AROUND = {"event": frozenset[str](), "place": frozenset(["cell"])}

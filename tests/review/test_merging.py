@@ -1,0 +1,75 @@
+"""Merging from the queue: into one of those that a warning names, and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from gleanery.errors import Invalid
+from gleanery.resolution.models import Merge, Record, Verdict
+from gleanery.review import claims
+from gleanery.review.decisions import allowed_actions, decide
+from gleanery.review.models import Item
+from gleanery.roles import Role
+from tests.resolution.shop import record_of, tell
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
+from tests.review.shop import somebody
+
+pytestmark = pytest.mark.django_db
+
+
+def in_doubt() -> tuple[Record, Item]:
+    """What is there, and the item of what may be the same."""
+    one = record_of(tell("a", "place", "1", **REX))
+    other = tell("b", "place", "2", **REX_HOTEL)
+    return one, claims.find(Item.objects.get(record=other.record, status="pending").pk)
+
+
+def test_merging_ends_the_item_and_undo_gives_it_back() -> None:
+    one, item = in_doubt()
+    reviewer = somebody(Role.REVIEWER)
+    assert allowed_actions(reviewer, item) == ["approve", "reject", "merge", "claim"]
+    said = decide(reviewer, item, "merge", merge_into=one.pk).said
+    assert one.name in said
+    item = claims.find(item.pk)
+    assert item.record is not None
+    assert (item.status, item.record.status, item.record.merged_into) == ("merged", "merged", one)
+    assert Verdict.objects.get(superseded_at=None).verdict == "same"
+    assert allowed_actions(reviewer, item) == ["undo"]
+    decide(reviewer, item, "undo")
+    item = claims.find(item.pk)
+    assert item.record is not None
+    assert (item.status, item.record.status) == ("pending", "in_review")
+    assert [each.detail["duplicate_of"] for each in item.warnings.all()] == [str(one.pk)]
+    assert Verdict.objects.get(superseded_at=None).verdict == "unsure"
+    assert Merge.objects.get().undone_at is not None
+
+
+def test_only_a_candidate_can_be_merged_into() -> None:
+    _, item = in_doubt()
+    stranger = record_of(tell("c", "place", "3", name="Elsewhere", locality="Ruse"))
+    with pytest.raises(Invalid, match="warning"):
+        decide(somebody(Role.REVIEWER), item, "merge", merge_into=stranger.pk)
+    assert claims.find(item.pk).status == "pending"
+
+
+def test_a_value_may_be_taken_over() -> None:
+    one, item = in_doubt()
+    decide(somebody(Role.REVIEWER), item, "merge", merge_into=str(one.pk), fields=["name"])
+    one.refresh_from_db()
+    assert one.name == REX_HOTEL["name"]
+
+
+def test_approving_keeps_the_two_apart_for_ever() -> None:
+    one, item = in_doubt()
+    decide(somebody(Role.REVIEWER), item, "approve")
+    assert Verdict.objects.get().verdict == "different"
+    tell("b", "place", "2", **REX_HOTEL, phone="+1 416 598 2475")
+    tell("a", "place", "1", **REX, description="Live music.")
+    assert not Item.objects.filter(status="pending").exists()
+    assert one.status == "published"
+
+
+def test_what_has_no_candidate_cannot_be_merged() -> None:
+    answer = tell("a", "event", "1", name="Quiz", start="2027-03-12", venue_name="Barn", locality="Ruse")
+    item = claims.find(Item.objects.get(record=answer.record).pk)
+    assert "merge" not in allowed_actions(somebody(Role.REVIEWER), item)
