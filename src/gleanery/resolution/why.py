@@ -12,8 +12,8 @@ from django.conf import settings
 from django.db.models import Q
 
 from gleanery.errors import Invalid
-from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.explaining import Explained, explain
+from gleanery.resolution.matches.rarity import corpus_of
 from gleanery.resolution.matches.scoring import AUTO, REVIEW, score
 from gleanery.resolution.matches.sentences import Side, side
 from gleanery.resolution.matches.weights import weights
@@ -59,7 +59,7 @@ class Why:
         }
 
 
-def why(one: Record, other: Record, among: Corpus = UNKNOWN) -> Why:
+def why(one: Record, other: Record) -> Why:
     if one.pk == other.pk:
         raise Invalid("Name two records: this is one.")
     if one.kind != other.kind:
@@ -67,7 +67,7 @@ def why(one: Record, other: Record, among: Corpus = UNKNOWN) -> Why:
     merge = merge_of(one, other)
     here, there = sides_of(one, other, merge)
     auto, review = thresholds(one.kind)
-    match = score(here.traits, there.traits, among)
+    match = score(here.traits, there.traits, corpus_of(here.traits, there.traits))
     told = explain(match, here, there, weights(one.kind), auto, review)
     return Why(one, other, told, judged_about(one, other), merge is not None)
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from gleanery.resolution.matches.corpus import FEWEST, Corpus
+from gleanery.resolution.matches.keys import keys
 from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.stored import digest
 from gleanery.resolution.matches.traits import Traits
@@ -34,13 +35,25 @@ SHARES = """
 """
 
 
+def corpus_of(one: Traits, other: Traits) -> Corpus:
+    """What scoring these two asks: the same as intake sees."""
+    named = {
+        digest(each.kind, key.rule, key.value): (each.kind, each.name)
+        for each in (one, other)
+        for key in keys(each)
+        if key.rule == "name"
+    }
+    counted = dict(rows(COUNT, keys=_array(named))) if named else {}
+    return corpora([(one, other)], {name: counted.get(key, 1) for key, name in named.items()})[one.kind]
+
+
 def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, str], int]) -> dict[str, Corpus]:
     """For each kind what scoring the pairs asks; `names` says how many have a whole name."""
     told: defaultdict[str, set[str]] = defaultdict(set)
     for pair in pairs:
         told[pair[0].kind].update(text for one in pair for text in (one.name, one.also) if text)
     totals = _totals() if told else {}
-    keys = {
+    wanted = {
         digest(kind, "word", word.sound): (kind, word.sound)
         for kind, texts in told.items()
         if totals.get(kind, 0) >= FEWEST
@@ -48,13 +61,17 @@ def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, st
         if word.weight >= COMMON
     }
     words: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for key, many in rows(COUNT, keys="{" + ",".join(map(str, keys)) + "}") if keys else ():
-        kind, sound = keys[key]
+    for key, many in rows(COUNT, keys=_array(wanted)) if wanted else ():
+        kind, sound = wanted[key]
         words[kind][sound] = many
     whole: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for (kind, text), many in names.items():
         whole[kind][text] = many
     return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind]) for kind in told}
+
+
+def _array(keys: Iterable[int]) -> str:
+    return "{" + ",".join(map(str, keys)) + "}"
 
 
 def _totals() -> dict[str, int]:
