@@ -68,11 +68,11 @@ def near(
     among = rarity.corpora([(asked[record], there[each]) for record, each in pairs], _names(asked, wanted, holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
     allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
+    told = {each: allowing[there[each].kind].told(there[each]) for each in {each for pair in pairs for each in pair}}
     for record, each in pairs:
         one, other = asked[record], there[each]
         counts = anyway is not None and anyway(one, other)
-        bound = allowing[one.kind]
-        if not counts and not bound.allows(one, other, bound.told(one) & bound.told(other)):
+        if not counts and not allowing[one.kind].allows(one, other, told[record] & told[each]):
             continue
         match = score(one, other, among.get(one.kind, Corpus()))
         if counts or match.probability >= least:

@@ -66,7 +66,7 @@ def _town(one: Traits, other: Traits) -> str:
         return ""
     if one.locality == other.locality:
         return "same"
-    return "same" if likeness.compare(one.locality, other.locality).level in _ALIKE else "other"
+    return "same" if likeness.plainly(one.locality, other.locality).level in _ALIKE else "other"
 
 
 def _postal_code(one: Traits, other: Traits) -> str:
@@ -129,14 +129,14 @@ def _official_id(one: Traits, other: Traits) -> str:
 def _venue(one: Traits, other: Traits) -> str:
     if one.at and one.at == other.at:
         return "same"
-    level = _as_named(likeness.compare(one.venue, other.venue, aside=f"{one.locality} {other.locality}"))
+    level = _as_named(likeness.plainly(one.venue, other.venue, f"{one.locality} {other.locality}"))
     return "" if level == "other" and are_foreign(one.tongue, other.tongue) else level  # venues are translated too
 
 
 def _run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    level = _as_named(likeness.compare(one.run_by, other.run_by))
+    level = _as_named(likeness.plainly(one.run_by, other.run_by))
     if level in ("same", "alike"):
         return level
     if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
@@ -228,7 +228,7 @@ def _euros(amount: float, one: Traits) -> float:
 def _region(one: Traits, other: Traits) -> str:
     if not one.region or not other.region:
         return ""
-    return "same" if likeness.compare(one.region, other.region).level in ("same", "close", "part", "alike") else "other"
+    return "same" if likeness.plainly(one.region, other.region).level in ("same", "close", "part", "alike") else "other"
 
 
 def _founded(one: Traits, other: Traits) -> str:

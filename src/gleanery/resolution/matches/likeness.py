@@ -50,13 +50,19 @@ def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = ""
     return max(found, without, key=lambda each: each.similarity)
 
 
+@lru_cache(maxsize=65_536)
+def plainly(one: str, other: str, aside: str = "") -> Likeness:
+    """Of venues, owners and towns, of which the same two are compared again and again; words all count the same."""
+    return compare(one, other, aside=aside)
+
+
 @lru_cache(maxsize=16_384)
 def _sounds(text: str) -> frozenset[str]:
     return name(text).sounds
 
 
 def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
-    matched, telling, left, left_of_other = _aligned(one.words, other.words, weigh)
+    matched, telling, left, left_of_other = _aligned(one, other, weigh)
     weights = _weight(one, weigh), _weight(other, weigh)
     similarity = 2 * matched / (sum(weights) or 1)
     contained = matched / (min(weights) or 1)
@@ -110,12 +116,12 @@ class Aligned(NamedTuple):
     left_of_other: float
 
 
-def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Aligned:
+def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
     """Word by word, each used once: first those of one sound, then those that are one but for a slip."""
-    free = list(other)
+    free = list(other.words)
     left: list[Word] = []
     matched = telling = 0.0
-    for word in one:
+    for word in one.words:
         for index, candidate in enumerate(free):
             if candidate.sound == word.sound:
                 weight = _of(word, weigh)
@@ -138,30 +144,33 @@ def _aligned(one: tuple[Word, ...], other: tuple[Word, ...], weigh: Weigh) -> Al
         matched += weight
         telling += weight if word.weight > COMMON else weight / 2 if word.weight == COMMON else 0
         del free[at]
-    short = _shortened(rest, other, weigh) + _shortened(free, one, weigh)
-    return Aligned(matched + short, telling + short, _left(rest, other, weigh), _left(free, one, weigh))
+    here, left_over = _left(rest, other, weigh)
+    there, left_over_there = _left(free, one, weigh)
+    return Aligned(matched + here + there, telling + here + there, left_over, left_over_there)
 
 
-def _left(words: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
-    """What tells something and has nothing to answer to; numbers are looked at on their own."""
-    return sum(
-        _of(word, weigh)
-        for word in words
-        if word.weight >= COMMON and not word.number and not _is_run(word.text, other)
-    )
+def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float]:
+    """By weight: what is in the other name by its initials (MJC Boris Vian), and what has nothing to answer to there.
+
+    Only words that tell something are left over; numbers are looked at on their own.
+    """
+    short = left = 0.0
+    for word in words:
+        if _is_run(word.text, other):
+            short += _of(word, weigh)
+        elif word.weight >= COMMON and not word.number:
+            left += _of(word, weigh)
+    return short, left
 
 
-def _shortened(left: list[Word], other: tuple[Word, ...], weigh: Weigh) -> float:
-    """What is in one name by the initials of several words of the other: MJC Boris Vian."""
-    return sum(_of(word, weigh) for word in left if _is_run(word.text, other))
-
-
-def _is_run(short: str, words: tuple[Word, ...]) -> bool:
+def _is_run(short: str, other: Name) -> bool:
+    """Whether it is the initials of several words of a name, one after the other."""
     if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
         return False
-    every = "".join(word.text[0] for word in words)
-    telling = "".join(word.text[0] for word in words if word.weight > LINK)
-    return any(short in initials or short.translate(LOOKALIKE) in initials for initials in (every, telling))
+    if short in other.every or short in other.initials:
+        return True
+    read = short.translate(LOOKALIKE)
+    return read != short and (read in other.every or read in other.initials)
 
 
 @lru_cache(maxsize=262_144)
@@ -187,8 +196,7 @@ def _are_initials(one: Name, other: Name) -> bool:
 def _is_short_for(short: Name, whole: Name) -> bool:
     if len(whole.initials) < FEWEST_INITIALS:
         return False
-    every = "".join(word.text[0] for word in whole.words)
-    known = (whole.initials, every)
+    known = (whole.initials, whole.every)
     return any(word.text in known or word.text.translate(LOOKALIKE) in known for word in short.words)
 
 

@@ -34,7 +34,8 @@ class Word(NamedTuple):
 class Name(NamedTuple):
     words: tuple[Word, ...]
     joined: str
-    initials: str
+    initials: str  # of the telling words
+    every: str  # of all words
     sorts: frozenset[str]
     dependents: frozenset[str]
     numbers: frozenset[str]  # also codes, and letters by which halls and parts are told apart: rink A
@@ -67,6 +68,7 @@ def name(text: str) -> Name:
         words,
         "".join(each.text for each in telling),
         "".join(each.text[0] for each in telling),
+        "".join(each.text[0] for each in words),
         frozenset(each.sort for each in words if each.sort),
         frozenset(each.sort for each in words if each.text in DEPENDENTS),
         numbers - years,
