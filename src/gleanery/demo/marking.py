@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from itertools import combinations
@@ -66,7 +66,7 @@ def mark(tellings: Iterable[Telling], flags: Iterable[tuple[str, str]], day: dat
         apart=_named(alike - asked),
         in_vain=_named(asked),
         wrong=_named(wrong),
-        surprises=list(_surprises(found)),
+        surprises=list(_surprises(found, asked)),
     )
 
 
@@ -126,8 +126,12 @@ def _named(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return sorted(" / ".join(pair) for pair in pairs)
 
 
-def _surprises(found: Mapping[str, str]) -> Iterable[str]:
+def _surprises(found: Mapping[str, str], asked: set[tuple[str, str]]) -> Iterator[str]:
     for thing in truth()["things"]:
         wanted, outcome = thing.get("expect"), found.get(thing["id"], "not told twice")
         if wanted and outcome != wanted:
             yield f"{thing['id']}: {wanted} was expected, but it is {outcome}."
+    for alike in truth()["alike"]:
+        for pair in combinations(sorted(alike["things"]), 2):
+            if pair in asked and alike.get("expect") != FLAGGED:
+                yield f"{' / '.join(pair)}: they look alike, but nobody should be asked about them."

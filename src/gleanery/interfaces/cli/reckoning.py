@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gleanery.demo.marking import Telling, mark
 from gleanery.interfaces.cli.output import say
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 
 def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
     """`told` is what the steps of the demo said; the rest stands in the database."""
     from gleanery.domains.models import Domain
     from gleanery.extraction.models import Observation
-    from gleanery.judging.models import Candidate
     from gleanery.resolution.listing import filtered
     from gleanery.resolution.models import Merge
 
@@ -22,7 +24,7 @@ def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
     return {
         "sites": Domain.objects.exclude(processing_status="blacklisted").count(),
         "spam": sum(session["numbers"]["spam"] for session in told["sessions"]),
-        "candidates": Candidate.objects.count(),
+        "candidates": sum(session["judging"]["created"] for session in told["sessions"]),
         "approved": Domain.objects.filter(approval_status="approved").count(),
         "pages": sum(crawl["numbers"]["states"]["stored"] for crawl in told["crawls"]),
         "observations": Observation.objects.filter(superseded_at=None).count(),
@@ -37,11 +39,14 @@ def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
 
 def _flags() -> Iterator[tuple[str, str]]:
     """Pairs of records that wait for somebody to say whether they are one."""
+    for record, other in _doubts().values_list("item__record", "detail__duplicate_of"):
+        yield str(record), other
+
+
+def _doubts() -> QuerySet[Any]:
     from gleanery.review.models import Warning as Doubt
 
-    waiting = Doubt.objects.filter(item__status="pending", item__kind="record", detail__has_key="duplicate_of")
-    for record, other in waiting.values_list("item__record", "detail__duplicate_of"):
-        yield str(record), other
+    return Doubt.objects.filter(item__status="pending", item__kind="record", detail__has_key="duplicate_of")
 
 
 def _tellings() -> Iterator[Telling]:
@@ -60,15 +65,11 @@ def _tellings() -> Iterator[Telling]:
             yield Telling(url, each.kind, payload.get("name", ""), day, str(each.record))
 
 
-def first_flagged() -> tuple[str, str] | None:
-    """The likeliest pair that two sites tell of under different names: worth a look."""
-    from gleanery.review.models import Warning as Doubt
-
-    waiting = Doubt.objects.filter(item__status="pending", item__kind="record", detail__has_key="duplicate_of")
-    for doubt in waiting.select_related("item__record").order_by("-detail__probability", "id"):
-        record = doubt.item.record
-        if record is not None and record.name != doubt.detail["candidate_name"]:
-            return str(record.pk), doubt.detail["duplicate_of"]
+def worth_a_look() -> tuple[str, str] | None:
+    """The likeliest of the pairs that are told under different names."""
+    for doubt in _doubts().select_related("item__record").order_by("-detail__probability", "id"):
+        if doubt.item.record.name != doubt.detail["candidate_name"]:
+            return str(doubt.item.record_id), doubt.detail["duplicate_of"]
     return None
 
 

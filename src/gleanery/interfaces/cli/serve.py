@@ -18,7 +18,7 @@ from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import tour
 from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.processes import Processes
-from gleanery.interfaces.cli.reckoning import print_reckoning
+from gleanery.interfaces.cli.reckoning import print_reckoning, print_truth
 from gleanery.interfaces.cli.runtime import application, base_of
 from gleanery.net import ports
 
@@ -103,7 +103,17 @@ def _greet(facts: dict[str, Any]) -> None:
     if "sessions" in facts:
         command = f"GLEANERY_DATA_DIR='{os.environ['GLEANERY_DATA_DIR']}' {Path(sys.argv[0])}"
         say(f"In another terminal, on the same data:\n\n  {command} record list\n")
+        _point_at_matches(facts, command)
     say("Press Ctrl-C to stop.")
+
+
+def _point_at_matches(facts: dict[str, Any], command: str) -> None:
+    print_truth(facts["numbers"]["truth"])
+    say(f"\nThe pairs that somebody should look at:\n\n  {facts['url']}duplicates\n")
+    if facts["flagged_pair"]:
+        one, other = facts["flagged_pair"]
+        say(f"Why two of them may be one, point by point:\n\n  {facts['url']}resolution/record/{one}/why/{other}/")
+        say(f"  {command} record why {one} {other}\n")
 
 
 def worker() -> None:

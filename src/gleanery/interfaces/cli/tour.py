@@ -12,7 +12,7 @@ from gleanery.interfaces.cli.discover import from_providers, print_story, sessio
 from gleanery.interfaces.cli.extract import extract_with_progress, print_summary
 from gleanery.interfaces.cli.judge import judge_with_progress
 from gleanery.interfaces.cli.output import say
-from gleanery.interfaces.cli.reckoning import reckon
+from gleanery.interfaces.cli.reckoning import reckon, worth_a_look
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
 TOPICS: tuple[tuple[str, str, list[str]], ...] = (
@@ -39,9 +39,9 @@ TOPICS: tuple[tuple[str, str, list[str]], ...] = (
 )
 
 
-# Whoever is this sure needs no second look; fourteen are enough for a first impression.
+# Whoever is this sure needs no second look; sixteen are enough for a first impression.
 SURE = Decimal("0.75")
-MOST_APPROVED = 14
+MOST_APPROVED = 16
 
 
 def settings_for(port: int, day: date) -> dict[str, str]:
@@ -60,7 +60,7 @@ def settings_for(port: int, day: date) -> dict[str, str]:
 def story(json: bool, day: date) -> dict[str, Any]:
     """All of it, from the first question to the records, and how much of that is true."""
     told = {"sessions": discover(json), "crawls": curate(json), "extracted": extract(json), "records": glean(json)}
-    return {**told, "numbers": reckon(told, day)}
+    return {**told, "numbers": reckon(told, day), "flagged_pair": worth_a_look()}
 
 
 def discover(json: bool) -> list[dict[str, Any]]:
@@ -88,7 +88,9 @@ def curate(json: bool) -> list[dict[str, Any]]:
     from gleanery.review.models import Item
 
     waiting = Item.objects.filter(status="pending", kind="source", warnings=None).select_related("domain")
-    sure = waiting.filter(domain__candidate__confidence__gte=SURE).order_by("-domain__candidate__confidence")
+    sure = waiting.filter(domain__candidate__confidence__gte=SURE).order_by(
+        "-domain__candidate__confidence", "domain__name"
+    )
     if not json:
         say("\nNow the demo plays the curator: it approves the surest sources and leaves the others to you ...")
     decisions = [sources.approve(system(), item.domain, rate=1) for item in sure[:MOST_APPROVED] if item.domain]
@@ -131,4 +133,7 @@ def glean(json: bool) -> dict[str, int]:
     if not json:
         told = ", ".join(f"{count} {kind}" for kind, count in facts.items() if kind != "in_review")
         say(f"{sum(facts.values()) - waiting} records: {told}. {waiting} of them wait for a look.")
+        say(
+            "Places and organisations that are surely known under another name joined those; what is unsure is flagged."
+        )
     return facts
