@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from gleanery.demo.dates import render
 from gleanery.demo.sites import by_host, truth
 
-JOINED, FLAGGED, MISSED = "joined", "flagged", "missed"
+OUTCOMES = JOINED, FLAGGED, MISSED = "joined", "flagged", "missed"
 
 
 class Telling(NamedTuple):
@@ -61,8 +61,11 @@ def mark(tellings: Iterable[Telling], flags: Iterable[tuple[str, str]], day: dat
     wrong = {pair for pair in combinations(sorted(records), 2) if records[pair[0]] & records[pair[1]]}
     alike = {pair for pair in _look_alikes() if set(pair) <= records.keys()} - wrong
     asked = {pair for pair in alike if _is_asked(records[pair[0]], records[pair[1]], pairs)}
+    by_outcome = {each: [thing for thing, outcome in found.items() if outcome == each] for each in OUTCOMES}
     return Marks(
-        *([thing for thing, outcome in found.items() if outcome == each] for each in (JOINED, FLAGGED, MISSED)),
+        joined=by_outcome[JOINED],
+        flagged=by_outcome[FLAGGED],
+        missed=by_outcome[MISSED],
         apart=_named(alike - asked),
         in_vain=_named(asked),
         wrong=_named(wrong),
