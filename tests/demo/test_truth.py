@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from gleanery.demo.dates import render
+from gleanery.demo.marking import FLAGGED, JOINED, MISSED
 from gleanery.demo.rendering import text_of
 from gleanery.demo.search_index import plain
 from gleanery.demo.sites import Page, by_host, page_in, sites, truth
@@ -105,6 +106,13 @@ def test_what_looks_alike_is_of_one_kind_and_not_the_same() -> None:
         assert len(set(alike["things"])) == len(alike["things"]) > 1
         assert len({THINGS[each]["kind"] for each in alike["things"]}) == 1
         assert alike["why"].endswith(".")
+
+
+def test_what_is_expected_is_told_more_than_once_and_there_is_some_of_each() -> None:
+    expected = [thing for thing in THINGS.values() if "expect" in thing]
+    assert {thing["expect"] for thing in expected} == {JOINED, FLAGGED, MISSED}
+    assert all(len(thing["told"]) > 1 for thing in expected)
+    assert {alike.get("expect", FLAGGED) for alike in truth()["alike"]} == {FLAGGED}
 
 
 @pytest.mark.parametrize("change", truth()["changes"], ids=lambda change: change["page"])

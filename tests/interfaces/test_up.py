@@ -16,9 +16,11 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from gleanery.database import launcher
+from gleanery.demo.marking import FLAGGED, JOINED, MISSED
 from gleanery.demo.sites import truth
 from gleanery.interfaces.cli.tour import MOST_APPROVED
 from gleanery.net import ports
+from gleanery.resolution.matches.scoring import REVIEW
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -76,7 +78,30 @@ def stop(running: Running, number: int = signal.SIGINT) -> int:
 
 
 @pytest.fixture(scope="module")
-def demo(environment: dict[str, str]) -> Iterator[Running]:
+def once_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("once")
+
+
+@pytest.fixture(scope="module")
+def running_once(once_data: Path) -> Iterator[subprocess.Popen[str]]:
+    """Begun with the other demo, since both mostly wait for the pauses between requests."""
+    command = [sys.executable, "-m", "gleanery", "demo", "--once", "--json"]
+    with subprocess.Popen(command, env=environment_for(once_data), stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+
+
+@pytest.fixture(scope="module")
+def once(running_once: subprocess.Popen[str]) -> dict[str, Any]:
+    said, _ = running_once.communicate()
+    assert running_once.returncode == 0
+    told: dict[str, Any] = json.loads(said)
+    return told
+
+
+@pytest.fixture(scope="module")
+def demo(environment: dict[str, str], running_once: subprocess.Popen[str]) -> Iterator[Running]:
     running = start(environment, "demo")
     try:
         yield running
@@ -157,6 +182,48 @@ def test_the_demo_makes_one_record_of_what_two_sites_tell(demo: Running, environ
     assert max(each["sources"] for each in json.loads(found)) == 2
 
 
+def test_the_demo_points_at_two_records_that_may_be_one_and_says_why(
+    demo: Running, environment: dict[str, str]
+) -> None:
+    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
+    why = [sys.executable, "-m", "gleanery", "record", "why", *demo.told["flagged_pair"], "--json"]
+    told = json.loads(subprocess.run(why, env=settings, capture_output=True, text=True, check=True).stdout)
+    one, other = told["records"]
+    assert one["name"] != other["name"]
+    assert told["probability"] >= REVIEW
+
+
+def test_from_discovery_to_records_what_is_joined_flagged_and_missed_is_what_is_true(once: dict[str, Any]) -> None:
+    found = once["numbers"]["truth"]["details"]
+    things = truth()["things"]
+    for outcome in (JOINED, FLAGGED, MISSED):
+        assert {each["id"] for each in things if each.get("expect") == outcome} <= set(found[outcome]), outcome
+    assert found["wrong"] == []
+    assert found["surprises"] == []
+    kinds = {each["id"]: each["kind"] for each in things}
+    caught = [kinds[each] for each in found[JOINED] + found[FLAGGED]]
+    assert caught.count("event") >= 3
+    assert caught.count("place") >= 2
+    assert caught.count("organization") >= 2
+    assert len(found["apart"] + found["in_vain"]) >= 3
+
+
+def test_the_demo_run_once_tells_its_numbers_and_they_add_up(once: dict[str, Any]) -> None:
+    numbers = once["numbers"]
+    assert numbers["sites"] >= numbers["candidates"] >= numbers["approved"] == len(once["crawls"])
+    assert numbers["observations"] >= sum(each["observations"] for each in once["extracted"]) > 0
+    assert sum(numbers["records"].values()) == numbers["in_review"] + numbers["published"]
+    assert min(numbers["spam"], numbers["pages"], numbers["joined"], numbers["flagged"]) > 0
+    marks = numbers["truth"]
+    assert marks["right"] == sum(len(marks["details"][each]) for each in (JOINED, FLAGGED, "apart"))
+    assert (marks["wrong"], marks["missed"]) == (0, len(marks["details"][MISSED]))
+
+
+def test_the_demo_run_once_leaves_no_database_running(once: dict[str, Any], once_data: Path) -> None:
+    assert (once_data / "demo").is_dir()
+    assert not [process for process in psutil.process_iter() if _serves(process, once_data)]
+
+
 def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environment: dict[str, str]) -> None:
     second = subprocess.run(
         [sys.executable, "-m", "gleanery", "up"], env=environment, capture_output=True, text=True, check=False
@@ -172,11 +239,17 @@ def test_it_is_ready_and_its_worker_lives(demo: Running) -> None:
     assert any("gleanery worker" in name for name in names)
 
 
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One directory for all that start and stop: only the first has to make a database."""
+    return tmp_path_factory.mktemp("stopped")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_whatever_ends_it_no_process_is_left_behind(tmp_path: Path, number: int) -> None:
-    running = start(environment_for(tmp_path), "up")
+def test_whatever_ends_it_no_process_is_left_behind(used: Path, number: int) -> None:
+    running = start(environment_for(used), "up")
     family = running.family()
-    servers = [process for process in psutil.process_iter() if _serves(process, tmp_path)]
+    servers = [process for process in psutil.process_iter() if _serves(process, used)]
     assert len(family) >= 2
     assert servers
     assert stop(running, number) == 0
@@ -185,13 +258,13 @@ def test_whatever_ends_it_no_process_is_left_behind(tmp_path: Path, number: int)
     assert ports.is_free(running.port)
 
 
-def test_when_it_is_killed_its_children_end_and_the_next_one_out_stops_the_database(tmp_path: Path) -> None:
-    running = start(environment_for(tmp_path), "up")
+def test_when_it_is_killed_its_children_end_and_the_next_one_out_stops_the_database(used: Path) -> None:
+    running = start(environment_for(used), "up")
     family = running.family()
     stop(running, signal.SIGKILL)
     assert psutil.wait_procs(family, timeout=30)[1] == []
-    with launcher.running(tmp_path):
-        servers = [process for process in psutil.process_iter() if _serves(process, tmp_path)]
+    with launcher.running(used):
+        servers = [process for process in psutil.process_iter() if _serves(process, used)]
     assert psutil.wait_procs(servers, timeout=30)[1] == []
 
 

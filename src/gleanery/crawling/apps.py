@@ -2,6 +2,9 @@
 
 from django.apps import AppConfig
 
+# Django copies psycopg's adapters at the first connection, for good: ours must be among them by then.
+from gleanery.crawling import columns  # noqa: F401
+
 
 class CrawlingConfig(AppConfig):
     name = "gleanery.crawling"

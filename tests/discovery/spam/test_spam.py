@@ -165,6 +165,14 @@ def test_gibberish_alone_is_no_spam_and_initials_explain_a_name() -> None:
     assert verdict("Gertrud Karl Hinrichsen Waisen Stiftung", "Satzung", "gkhws.xyz") is None
 
 
+def test_a_site_that_sells_what_it_is_named_after_is_thrown_out_however_kindly_it_speaks() -> None:
+    title = "Grants for schools: play slots, support schools | RoyalSpin Casino"
+    spam = verdict(title, "Play slots at RoyalSpin casino and we donate 1% of every bet.", "royalspin-casino.example")
+    assert spam is not None
+    assert spam.rule == "cross_category"
+    assert verdict("Free help for gamblers", "Casino debts? We listen.", "casino-help.example") is None
+
+
 def test_the_name_of_a_site_is_never_enough() -> None:
     assert verdict("Community fridge", "Take what you need.", "casino-bonus-free-24.xyz") is None
     assert host_of(domain_of("casino-bonus-free-24.xyz")).doubt > host_of(domain_of("stadt-hellenbrunn.de")).doubt

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gleanery.discovery.spam.listing import keyword_list
 from gleanery.discovery.spam.mismatch import domain_mismatch
 from gleanery.discovery.spam.reading import Reading, read
-from gleanery.discovery.spam.selling import cross_category
+from gleanery.discovery.spam.selling import cross_category, own_trade
 from gleanery.discovery.spam.stuffing import keyword_stuffing
 from gleanery.discovery.spam.verdict import Spam, quoted
 from gleanery.discovery.spam.wording import score_of, telling
@@ -40,12 +40,13 @@ def find_spam(title: str, description: str, domain: DomainName) -> Spam | None:
     """Why the result would be thrown out; None for an honest one. Text comes cleaned.
 
     What a rule finds and what the words say are added up: a rule alone does not outweigh words that speak for an honest
-    page, and words alone must speak clearly. Stuffing is a matter of shape more than of words, so it counts for more.
+    page, and words alone must speak clearly. Stuffing is a matter of shape more than of words, so it counts for more;
+    so does a site that sells what it is named after.
     """
     reading = read(title, description, domain)
     score = score_of(reading)
-    if score + SHAPE > LIMIT and (stuffed := keyword_stuffing(reading)):
-        return stuffed
+    if score + SHAPE > LIMIT and (plain := keyword_stuffing(reading) or own_trade(reading)):
+        return plain
     if score + RULE <= LIMIT:
         return None  # no rule could change that, so none is asked: so it is with nearly all honest results
     ruled = table_rule(reading)

@@ -6,6 +6,8 @@ sold counts much, and who helps, warns or tells history gets points off.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gleanery.discovery.spam.listing import is_mixed_list
 from gleanery.discovery.spam.phrases import Found
 from gleanery.discovery.spam.reading import Reading
@@ -28,9 +30,19 @@ CLEARED = 5
 
 def cross_category(reading: Reading) -> Spam | None:
     """Whether a trade that has no place here is being sold."""
+    return _sold(reading, TRADES)
+
+
+def own_trade(reading: Reading) -> Spam | None:
+    """Whether a site sells what it is named after: then no talk of schools and charity makes it honest."""
+    named = [each for each in TRADES if each.name in reading.site.trades and not each.everyday]
+    return _sold(reading, named) if named else None
+
+
+def _sold(reading: Reading, trades: Sequence[Trade]) -> Spam | None:
     if is_mixed_list(reading):
         return None
-    best, trade = max(((points(reading, each), each) for each in TRADES), key=lambda scored: scored[0])
+    best, trade = max(((points(reading, each), each) for each in trades), key=lambda scored: scored[0])
     if best < ENOUGH:
         return None
     signs = [phrase for table in (trade.offers, trade.goods, trade.hints) for phrase in reading.distinct(table)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from gleanery import environment
 from gleanery.database import launcher
@@ -16,6 +18,7 @@ from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import tour
 from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.processes import Processes
+from gleanery.interfaces.cli.reckoning import print_reckoning, print_truth
 from gleanery.interfaces.cli.runtime import application, base_of
 from gleanery.net import ports
 
@@ -31,16 +34,19 @@ def up(json: Json = False) -> None:
         _serve(port, processes, json, {})
 
 
-def demo(json: Json = False) -> None:
+def demo(
+    once: Annotated[bool, typer.Option("--once", help="Print what came of it, and end without serving.")] = False,
+    json: Json = False,
+) -> None:
     """Show Gleanery on a sample web of its own, without network or keys; every start begins anew."""
-    port, web = _checked_port(), ports.free_port()
+    port, web, day = None if once else _checked_port(), ports.free_port(), datetime.now().astimezone().date()
     data = environment.read(os.environ).data_dir / "demo"
     if facts(data).running:
         raise GleaneryError("A demo runs already: look at that one, or stop it with Ctrl-C first.")
     os.environ.pop("GLEANERY_DATABASE_URL", None)
     os.environ["GLEANERY_DATA_DIR"] = str(data)
     os.environ.pop("GLEANERY_PUBLIC_URL", None)
-    os.environ.update(tour.settings_for(web))
+    os.environ.update(tour.settings_for(web, day))
     if not json:
         say(
             "This is a demo on a sample web, with two search engines over it and a database of its own; "
@@ -51,8 +57,11 @@ def demo(json: Json = False) -> None:
         with application(), Processes() as processes:
             processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
             processes.wait_until(lambda: ports.answers(web), "sample web")
-            told = {"sessions": tour.discover(json), "crawls": tour.curate(json), "extracted": tour.extract(json)}
-            _serve(port, processes, json, {**told, "records": tour.glean(json)})
+            told = tour.story(json, day)
+            if port is None:
+                show(told, json, lambda: print_reckoning(told["numbers"]))
+            else:
+                _serve(port, processes, json, told)
 
 
 def _checked_port() -> int:
@@ -94,7 +103,17 @@ def _greet(facts: dict[str, Any]) -> None:
     if "sessions" in facts:
         command = f"GLEANERY_DATA_DIR='{os.environ['GLEANERY_DATA_DIR']}' {Path(sys.argv[0])}"
         say(f"In another terminal, on the same data:\n\n  {command} record list\n")
+        _point_at_matches(facts, command)
     say("Press Ctrl-C to stop.")
+
+
+def _point_at_matches(facts: dict[str, Any], command: str) -> None:
+    print_truth(facts["numbers"]["truth"])
+    say(f"\nThe pairs that somebody should look at:\n\n  {facts['url']}duplicates\n")
+    if facts["flagged_pair"]:
+        one, other = facts["flagged_pair"]
+        say(f"Why two of them may be one, point by point:\n\n  {facts['url']}resolution/record/{one}/why/{other}/")
+        say(f"  {command} record why {one} {other}\n")
 
 
 def worker() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,7 @@ from gleanery.interfaces.cli.discover import from_providers, print_story, sessio
 from gleanery.interfaces.cli.extract import extract_with_progress, print_summary
 from gleanery.interfaces.cli.judge import judge_with_progress
 from gleanery.interfaces.cli.output import say
+from gleanery.interfaces.cli.reckoning import reckon, worth_a_look
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
 TOPICS: tuple[tuple[str, str, list[str]], ...] = (
@@ -37,12 +39,12 @@ TOPICS: tuple[tuple[str, str, list[str]], ...] = (
 )
 
 
-# Whoever is this sure needs no second look; twelve are enough for a first impression.
+# Whoever is this sure needs no second look; sixteen are enough for a first impression.
 SURE = Decimal("0.75")
-MOST_APPROVED = 12
+MOST_APPROVED = 16
 
 
-def settings_for(port: int) -> dict[str, str]:
+def settings_for(port: int, day: date) -> dict[str, str]:
     """The sample web is reached by the names of its sites, and its search engines like those of the real world."""
     address = f"127.0.0.1:{port}"
     return {
@@ -50,8 +52,15 @@ def settings_for(port: int) -> dict[str, str]:
         "GLEANERY_PROVIDER_URLS": f"brave_search=http://{address}/brave",
         "SEARXNG_URL": f"http://{address}/searxng",
         "BRAVE_API_KEY": "demo",
+        "GLEANERY_DEMO_DAY": day.isoformat(),  # a demo that runs past midnight stays in its day
         **dict.fromkeys(("SERPER_API_KEY", "TAVILY_API_KEY", "PERPLEXITY_API_KEY"), ""),
     }
+
+
+def story(json: bool, day: date) -> dict[str, Any]:
+    """All of it, from the first question to the records, and how much of that is true."""
+    told = {"sessions": discover(json), "crawls": curate(json), "extracted": extract(json), "records": glean(json)}
+    return {**told, "numbers": reckon(told, day), "flagged_pair": worth_a_look()}
 
 
 def discover(json: bool) -> list[dict[str, Any]]:
@@ -79,7 +88,9 @@ def curate(json: bool) -> list[dict[str, Any]]:
     from gleanery.review.models import Item
 
     waiting = Item.objects.filter(status="pending", kind="source", warnings=None).select_related("domain")
-    sure = waiting.filter(domain__candidate__confidence__gte=SURE).order_by("-domain__candidate__confidence")
+    sure = waiting.filter(domain__candidate__confidence__gte=SURE).order_by(
+        "-domain__candidate__confidence", "domain__name"
+    )
     if not json:
         say("\nNow the demo plays the curator: it approves the surest sources and leaves the others to you ...")
     decisions = [sources.approve(system(), item.domain, rate=1) for item in sure[:MOST_APPROVED] if item.domain]
@@ -122,4 +133,7 @@ def glean(json: bool) -> dict[str, int]:
     if not json:
         told = ", ".join(f"{count} {kind}" for kind, count in facts.items() if kind != "in_review")
         say(f"{sum(facts.values()) - waiting} records: {told}. {waiting} of them wait for a look.")
+        say(
+            "Places and organisations that are surely known under another name joined those; what is unsure is flagged."
+        )
     return facts
