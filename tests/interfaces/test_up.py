@@ -129,6 +129,12 @@ def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser:
     for page in ("Users", "API keys", "Journal", "Jobs"):
         browser.get_by_role("link", name=page).first.click()
         browser.locator("#changelist").wait_for()
+    one, other = demo.told["flagged_pair"]
+    for place in ("duplicates", f"resolution/record/{one}/why/{other}/"):
+        answer = browser.goto(f"{demo.told['url']}{place}")
+        assert answer is not None
+        assert answer.ok, f"the demo points at {place}"
+    assert "% likely" in browser.inner_text("body")
     assert refused == [], "the content security policy must not get in the way of the console"
 
 
