@@ -51,7 +51,7 @@ def test_a_collision_that_a_split_ends_is_asked_about_no_more(admin: Actor) -> N
 
 def test_a_collision_that_an_edit_made_ends_with_it(admin: Actor) -> None:
     tell("a", "event", "1", **JAZZ)
-    other = record_of(tell("b", "event", "1", **HOTEL | {"venue_name": "The Rex", "name": "Blues Night"}))
+    other = record_of(tell("b", "event", "1", **HOTEL | {"venue_name": "The Rex", "name": "Poetry Slam"}))
     services.edit(admin, other, {"name": "Jazz Night"})
     assert warnings_of(other) == ["potential_duplicate"]
     services.unedit(admin, other, ["name"])
@@ -153,8 +153,8 @@ def test_what_only_a_merge_made_fit_waits_again_after_the_split(admin: Actor) ->
 
 def test_whoever_was_public_by_another_is_so_while_any_such_is_part_of_it(admin: Actor) -> None:
     """Of two that wait, one took in two public ones, and went into the other; they are split off in any order."""
-    waiting = [record_of(tell("a", "event", str(n), **(BARE | {"name": f"Jazz {n}"}))) for n in range(2)]
-    public = [record_of(tell("b", "event", str(n), **(JAZZ | {"name": f"Blues {n}"}))) for n in range(2)]
+    waiting = [record_of(tell("a", "event", name, **(BARE | {"name": name}))) for name in ("Poetry Slam", "Tango")]
+    public = [record_of(tell("b", "event", name, **(JAZZ | {"name": name}))) for name in ("Chess Lesson", "Bazaar")]
     start = history.snapshot()
     services.merge(admin, public[0], waiting[0])
     services.merge(admin, public[1], waiting[0])
