@@ -36,6 +36,7 @@ AT_ONCE: dict[str, tuple[str, ...]] = {
 #         what was found about records -> who is told in the same transaction
 ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
     "records_compared": ("gleanery.review.opening.drop_likenesses",),
+    "records_weighed": ("gleanery.review.opening.release",),
     "records_doubtful": ("gleanery.review.opening.open_records",),
     "records_clear": ("gleanery.review.opening.clear_records",),
     "records_undone": ("gleanery.review.reasons.ask_again",),

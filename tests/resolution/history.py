@@ -304,7 +304,8 @@ def check_queue() -> None:
     """Who waits has a reason, and nobody is asked what is settled. One statement: it is asked after every step."""
     with connection.cursor() as cursor:
         cursor.execute(WRONG_IN_THE_QUEUE)
-        assert [why for _, why in cursor.fetchall()] == []
+        wrong = cursor.fetchall()
+        assert not wrong, sorted(why for _, why in wrong)
 
 
 def likeness_is_kept() -> None:

@@ -70,10 +70,11 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
     following.flag(rows, kept)
     storage.save(rows, now)
     stored.write(kept)
-    if withdraw:
-        following.withdraw(row for row in rows if row.id in kept and not row.is_new)
+    compared = [row for row in rows if row.id in kept and not row.is_new] if withdraw else []
+    following.withdraw(compared)
     met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]
     weighing.weigh(rows, following.with_flags(rows, collisions.among(met)), undone=undone)
+    following.release(compared)
 
 
 def _only_adds(row: Row) -> bool:
