@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
+from django.db.models import Q
+
 from gleanery.resolution import collisions
+from gleanery.resolution.models import Record, Verdict
 from gleanery.resolution.quality import CODES, Doubt
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
@@ -56,6 +59,20 @@ def drop_likeness(pair: Collection[UUID]) -> None:
     if concerned:
         told.filter(detail__has_key="model").delete()
         release(concerned)
+
+
+def drop_told_apart(item: Item, record: Record) -> None:
+    """Of a decision that is taken back the questions come back too, but not those that somebody has answered since."""
+    about = Q(low=record) | Q(high=record)
+    verdicts = Verdict.objects.filter(about, verdict="different", superseded_at=None).values_list("low_id", "high_id")
+    others = {str(each) for pair in verdicts for each in pair} - {str(record.pk)}
+    answered, _ = item.warnings.filter(detail__duplicate_of__in=others).delete()
+    if not answered or item.warnings.exists():
+        return
+    if record.status == "in_review":
+        warning(item.pk, UNDONE).save(force_insert=True)
+    else:
+        release([record.pk])
 
 
 def ask_again(records: Collection[UUID]) -> None:

@@ -18,7 +18,7 @@ from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services as resolution
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Record
-from gleanery.review import claims
+from gleanery.review import claims, reasons
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
 from gleanery.text import clean_text
@@ -102,6 +102,7 @@ def undo(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
         _judge_pairs(actor, record, item, IN_DOUBT)
         if _was_published_by_it(record, decided_at):
             record = resolution.withdraw(actor, record)
+    reasons.drop_told_apart(item, record)
     return _decided(record, item, f"{record.name} is up for a decision again.")
 
 
