@@ -21,6 +21,7 @@ from gleanery.resolution.matches.corpus import corpus
 from gleanery.resolution.matches.keys import keys, wanted
 from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.trigrams import similarity
 
 WANTED = {"chicago": 0.94, "fodors_zagat": 0.96, "overture": 0.95}
 LABELLED = 0.93
@@ -106,22 +107,11 @@ def _beside(name: str, rows: list[Row]) -> None:
     truth = same_things(rows)
     near = [pair for pair in _near(rows) if not _is_left_out(name, rows, pair)]
     for least in TRIGRAMS:
-        alike = {pair for pair in near if trigrams(rows[pair[0]].traits.name, rows[pair[1]].traits.name) >= least}
+        alike = {pair for pair in near if similarity(rows[pair[0]].traits.name, rows[pair[1]].traits.name) >= least}
         print(f"  kept aside  trigrams {least:4.2f}   {_tally(alike, truth)}")
     if "--quick" not in sys.argv:
         found = {pair for pair in splink_pairs(rows) if not _is_left_out(name, rows, pair)}
         print(f"  kept aside  Splink          {_tally(found, truth)}")
-
-
-def trigrams(one: str, other: str) -> float:
-    """As pg_trgm counts them."""
-    here, there = _trigrams(one), _trigrams(other)
-    return len(here & there) / (len(here | there) or 1)
-
-
-def _trigrams(text: str) -> set[str]:
-    padded = [f"  {word} " for word in text.split()]
-    return {word[at : at + 3] for word in padded for at in range(len(word) - 2)}
 
 
 def _labelled(kind: str) -> float:
@@ -137,7 +127,7 @@ def _labelled(kind: str) -> float:
 
 def _best_trigram(told: list[tuple[Traits, Traits, bool]]) -> float:
     likely: Callable[[float], Tally] = lambda least: _judged(  # noqa: E731 - used here alone
-        (trigrams(one.name, other.name) >= least, same) for one, other, same in told
+        (similarity(one.name, other.name) >= least, same) for one, other, same in told
     )
     return max(likely(least).f1 for least in TRIGRAMS)
 

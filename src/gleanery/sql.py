@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,11 @@ def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
 def execute(statement: str, **values: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
+
+
+def array(values: Iterable[object]) -> str:
+    """As PostgreSQL writes it: thousands of ids or numbers are one parameter, not thousands to be quoted."""
+    return "{" + ",".join(map(str, values)) + "}"
 
 
 @contextmanager

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -25,6 +23,7 @@ from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, answered, named_by, read
 from gleanery.resolution.told import named as child
+from gleanery.uncollected import uncollected
 
 MOST = 1_000
 
@@ -46,18 +45,6 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
     with transaction.atomic(), uncollected():
         take_turn()
         return _intake(source, drafts, actor)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """A batch makes many small objects and hardly a circle: to look for those would take a fifth of its time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _intake(source: Source, drafts: Sequence[Given], actor: Actor | None) -> list[Answer]:

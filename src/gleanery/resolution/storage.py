@@ -33,7 +33,7 @@ from gleanery.resolution.statements import (
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
-from gleanery.sql import execute, rows
+from gleanery.sql import array, execute, rows
 from gleanery.text import clean_json
 
 
@@ -66,7 +66,7 @@ def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
 
 def seen_again(ids: Collection[str], now: datetime) -> None:
     if ids:
-        execute(SEEN_AGAIN, ids=_array(sorted(ids)), now=now)
+        execute(SEEN_AGAIN, ids=array(sorted(ids)), now=now)
 
 
 def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
@@ -92,12 +92,12 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
     """New versions are written with their record; those that are stored already are given theirs."""
     fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
     if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
-        execute(SUPERSEDE, ids=_array(superseded), now=now)
+        execute(SUPERSEDE, ids=array(superseded), now=now)
     if fresh:
         execute(STORE, source=source, rows=_dumped([_observation(each) for each in fresh]), now=now)
     if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
         kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
-        execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=_array(records), now=now)
+        execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=array(records), now=now)
 
 
 def _observation(told: Told) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _observation(told: Told) -> dict[str, Any]:
 def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
     if not ids and not hashes:
         return {}
-    found = rows(RECORDS, ids=_array(ids), hashes=_hashes(hashes))
+    found = rows(RECORDS, ids=array(ids), hashes=_hashes(hashes))
     return {row[0]: _row(row) for row in found}
 
 
@@ -145,7 +145,7 @@ def _row(row: tuple[Any, ...]) -> Row:
 
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
-    return dict(rows(SURVIVORS, ids=_array(ids))) if ids else {}
+    return dict(rows(SURVIVORS, ids=array(ids))) if ids else {}
 
 
 def absorbed(record: UUID) -> list[UUID]:
@@ -154,13 +154,13 @@ def absorbed(record: UUID) -> list[UUID]:
 
 def lock(ids: Collection[str]) -> None:
     if ids:
-        execute(LOCK, ids=_array(sorted(ids)))
+        execute(LOCK, ids=array(sorted(ids)))
 
 
 def observations(ids: Collection[str]) -> list[Said]:
     if not ids:
         return []
-    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows(OBSERVATIONS, ids=_array(ids))]
+    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows(OBSERVATIONS, ids=array(ids))]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
@@ -168,20 +168,20 @@ def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str,
     if not wanted:
         return {}
     sources, kinds, keys = zip(*wanted, strict=True)
-    found = rows(REFERENCES, sources=_array(sources), kinds=_texts(kinds), keys=_texts(keys))
+    found = rows(REFERENCES, sources=array(sources), kinds=_texts(kinds), keys=_texts(keys))
     return {(source, kind, key): record for source, kind, key, record in found}
 
 
 def edits(ids: Collection[str]) -> dict[str, list[Edited]]:
     found: dict[str, list[Edited]] = {}
-    for record, edit, name, value, at in rows(EDITS, ids=_array(ids)) if ids else ():
+    for record, edit, name, value, at in rows(EDITS, ids=array(ids)) if ids else ():
         found.setdefault(record, []).append(Edited(edit, name, loaded(value), at))
     return found
 
 
 def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = {}
-    for record, *span in rows(OCCURRENCES, ids=_array(ids)) if ids else ():
+    for record, *span in rows(OCCURRENCES, ids=array(ids)) if ids else ():
         found.setdefault(record, []).append(Span(*span))
     return found
 
@@ -196,7 +196,7 @@ def save(rows: Iterable[Row], now: datetime) -> None:
         execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
-        execute(CLEAR_OCCURRENCES, ids=_array(stale))
+        execute(CLEAR_OCCURRENCES, ids=array(stale))
     if spans := [_occurrence(row, span) for row in moved for span in row.spans or ()]:
         execute(INSERT_OCCURRENCES, rows=_dumped(spans))
 
@@ -221,17 +221,12 @@ def _occurrence(row: Row, span: Span) -> dict[str, Any]:
     return {"id": hex7(), "record": row.id, "start": span.start, "end": span.end, "start_date": span.day}
 
 
-def _array(values: Iterable[Any]) -> str:
-    """An array as PostgreSQL writes it: thousands of values are one parameter, not thousands to be quoted."""
-    return "{" + ",".join(values) + "}"
-
-
 def _texts(values: Iterable[str]) -> str:
-    return _array('"' + each.replace("\\", "\\\\").replace('"', '\\"') + '"' for each in values)
+    return array('"' + each.replace("\\", "\\\\").replace('"', '\\"') + '"' for each in values)
 
 
 def _hashes(values: Iterable[bytes]) -> str:
-    return _array('"\\\\x' + each.hex() + '"' for each in values)
+    return array('"\\\\x' + each.hex() + '"' for each in values)
 
 
 def _dumped(rows: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
-from gleanery.sql import rows
+from gleanery.sql import array, rows
 
 MOST_SHARING = 50  # a key that more have says nothing
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
@@ -93,7 +93,7 @@ def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]
             own[key].add(record)
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
-    for key, ids in rows(LOOK, keys=_array(sorted({key for each in wanted.values() for key in each}))):
+    for key, ids in rows(LOOK, keys=array(sorted({key for each in wanted.values() for key in each}))):
         if ids is None:
             crowded.add(key)
         else:
@@ -143,7 +143,3 @@ def _names(
         )
         for record, one in asked.items()
     }
-
-
-def _array(values: Iterable[int]) -> str:
-    return "{" + ",".join(map(str, values)) + "}"

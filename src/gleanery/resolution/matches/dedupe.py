@@ -5,7 +5,6 @@ Rows are read here; what costs time, taking rows apart and comparing them, is do
 
 from __future__ import annotations
 
-import gc
 import json
 import multiprocessing
 import signal
@@ -29,6 +28,7 @@ from gleanery.resolution.matches.scoring import LISTED, REVIEW, Match, score
 from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
+from gleanery.uncollected import uncollected
 
 T = TypeVar("T")
 Tell = Callable[[str, int, int], None]  # what is done, how much of it, out of how much
@@ -97,7 +97,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     processes: int = 1,
     tell: Tell = lambda stage, done, total: None,
 ) -> Found:
-    with _no_garbage():
+    with uncollected():
         report = Report()
         rows = _rows(kind, files, today, renames, processes, report, tell)
         bound = Bound(weights(kind), LISTED)
@@ -112,18 +112,6 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
         hits = _compare(work, processes, tell)
         clusters = clustered(hits)
         return Found(report, _pairs(hits, rows.ids, clusters), len(set(clusters.values())))
-
-
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Nothing here refers to itself: to look for that among so many rows takes time, and memory that is shared."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import execute, rows
+from gleanery.sql import array, execute, rows
 
 COLUMNS = Traits._fields
 REFERENCES = ("at", "by")
@@ -127,14 +127,14 @@ def _keyed(one: Traits) -> Keyed:
 
 
 def read(ids: Collection[str]) -> dict[str, Traits]:
-    return {row[0]: Traits._make(row[1:]) for row in rows(READ, ids=_array(ids))} if ids else {}
+    return {row[0]: Traits._make(row[1:]) for row in rows(READ, ids=array(ids))} if ids else {}
 
 
 def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:
     """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored."""
     asked = now.keys() - set(new)
     before = (
-        {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=_array(asked))} if asked else {}
+        {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=array(asked))} if asked else {}
     )
     found = {}
     for record, one in now.items():
@@ -151,20 +151,16 @@ def write(kept: Mapping[str, Kept]) -> None:
     gone = [(key, record) for record, each in kept.items() for key in each.stale]
     if gone:
         listed, records = zip(*gone, strict=True)
-        execute(DROP_KEYS, keys=_array(map(str, listed)), records=_array(records))
+        execute(DROP_KEYS, keys=array(map(str, listed)), records=array(records))
     execute(WRITE, rows=json.dumps([_row(*each) for each in sorted(kept.items())], ensure_ascii=False, default=str))
 
 
 def forget(ids: Collection[str]) -> None:
     """Of records that are not live any more."""
     if ids:
-        execute(FORGET, ids=_array(ids))
+        execute(FORGET, ids=array(ids))
 
 
 def _row(record: str, kept: Kept) -> dict[str, Any]:
     told = {name: value for name, value in zip(COLUMNS, kept.traits, strict=True) if value not in ("", None)}
-    return {"id": record, **told, "keys": _array(map(str, kept.keys)), "fresh": _array(map(str, kept.fresh))}
-
-
-def _array(values: Iterable[str]) -> str:
-    return "{" + ",".join(values) + "}"
+    return {"id": record, **told, "keys": array(map(str, kept.keys)), "fresh": array(map(str, kept.fresh))}
