@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
@@ -21,6 +22,7 @@ from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
 from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
 
 Bearer = Callable[..., dict[str, str]]
 LoggedIn = Callable[[Role], Client]
@@ -268,6 +270,50 @@ def test_the_console_decides_about_a_record_in_the_queue(db: None, logged_in: Lo
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "reject", "reason": "no"})
     record.refresh_from_db()
     assert record.status == "deleted"
+
+
+def doubted(call: Call) -> tuple[str, Any]:
+    """The record that is there, and the item of what may be the same."""
+    first = {"id": "1", "kind": "place", "fields": REX}
+    second = {"id": "2", "kind": "place", "fields": REX_HOTEL}
+    (there,) = bring(call, first).json()["answers"]
+    assert bring(call, second).json()["counts"] == {"in_review": 1}
+    (item,) = call("GET", f"{QUEUE}?kind=record").json()["items"]
+    return there["record"], item
+
+
+def test_the_api_merges_into_a_candidate_and_into_nothing_else(db: None, call: Call) -> None:
+    there, item = doubted(call)
+    address = f"{QUEUE}/{item['id']}/merge"
+    stranger = "00000000-0000-7000-8000-000000000000"
+    assert call("POST", address, {"merge_into": stranger}).status_code == 422
+    assert call("POST", address, {"merge_into": there}, Scope.READ).status_code == 403
+    assert call("POST", address, {"merge_into": there}).json()["item"]["status"] == "merged"
+    assert Record.objects.get(status="merged").merged_into_id == UUID(there)
+    assert call("POST", f"{QUEUE}/{item['id']}/undo").json()["item"]["status"] == "pending"
+
+
+def test_the_console_merges_into_a_candidate(db: None, call: Call, logged_in: LoggedIn) -> None:
+    there, item = doubted(call)
+    address = f"/admin/review/item/{item['id']}"
+    assert "Merge into it" in logged_in(Role.REVIEWER).get(f"{address}/change/").content.decode()
+    assert "Merge into it" not in logged_in(Role.VIEWER).get(f"{address}/change/").content.decode()
+    logged_in(Role.REVIEWER).post(f"{address}/act/", {"action": "merge", "merge_into": there, "version": "1"})
+    assert Record.objects.get(status="merged").merged_into_id == UUID(there)
+
+
+@pytest.mark.xdist_group("import")
+def test_the_command_line_merges_into_a_candidate(run: Run, tmp_path: Path) -> None:
+    for number, fields in enumerate((REX, REX_HOTEL)):
+        file = tmp_path / f"{number}.jsonl"
+        file.write_text(json.dumps({"id": number, **fields}))
+        told(run("import", str(file), "--source", f"rex {number}", "--kind", "place", "--json"))
+    waiting = told(run("review", "list", "--kind", "record", "--json"))
+    item = next(each for each in waiting if each["name"] == REX_HOTEL["name"])
+    there = next(each for each in told(run("record", "list", "--json")) if each["name"] == REX["name"])
+    assert run("review", "merge", item["id"], "nonsense").returncode == 1
+    assert REX["name"] in run("review", "merge", item["id"], there["id"]).stdout
+    assert told(run("record", "show", item["record"], "--json"))["record"]["status"] == "merged"
 
 
 @pytest.mark.xdist_group("import")

@@ -6,6 +6,7 @@ import pytest
 
 from gleanery.errors import Invalid
 from gleanery.resolution.models import Merge, Record, Verdict
+from gleanery.resolution.services import give_verdict
 from gleanery.review import claims
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.models import Item
@@ -73,3 +74,16 @@ def test_what_has_no_candidate_cannot_be_merged() -> None:
     answer = tell("a", "event", "1", name="Quiz", start="2027-03-12", venue_name="Barn", locality="Ruse")
     item = claims.find(Item.objects.get(record=answer.record).pk)
     assert "merge" not in allowed_actions(somebody(Role.REVIEWER), item)
+
+
+def test_an_undone_rejection_asks_nothing_that_was_answered_since() -> None:
+    one, item = in_doubt()
+    reviewer = somebody(Role.REVIEWER)
+    decide(reviewer, item, "reject", reason="no")
+    item = claims.find(item.pk)
+    assert item.record is not None
+    give_verdict(reviewer, one, item.record, "different")
+    decide(reviewer, item, "undo")
+    item = claims.find(item.pk)
+    assert [each.code for each in item.warnings.all()] == ["undone"]
+    assert (item.status, item.record and item.record.status) == ("pending", "in_review")
