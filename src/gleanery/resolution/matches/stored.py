@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, execute, rows
+from gleanery.sql import array, cell, copy, execute, line, rows
 
 COLUMNS = Traits._fields
 REFERENCES = ("at", "by")
@@ -24,6 +24,8 @@ _TYPES = {
     "begins": "timestamptz",
 }
 _LISTED = ", ".join(COLUMNS)
+_REFERENCES_AT = tuple(COLUMNS.index(name) for name in REFERENCES)
+LINE = ("record_id", *COLUMNS, "keys")
 _GIVEN = ", ".join(f"coalesce(row.{name}, '')" if name in _TEXTS else f"row.{name}" for name in COLUMNS)
 _READ = ", ".join(f"coalesce({name}::text, '')" if name in REFERENCES else name for name in COLUMNS)
 _TAKEN = ", ".join(f"{name} = excluded.{name}" for name in (*COLUMNS, "keys"))
@@ -145,9 +147,18 @@ def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collec
     return found
 
 
-def write(kept: Mapping[str, Kept]) -> None:
-    if not kept:
-        return
+def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:
+    """Of `new` ones surely nothing is stored yet."""
+    fresh = {record: each for record, each in kept.items() if record in new}
+    if fresh:
+        copy("likeness", LINE, [_line(record, each) for record, each in sorted(fresh.items())])
+        listed = sorted((key, record) for record, each in fresh.items() for key in each.keys)
+        copy("likeness_key", ("key", "record_id"), [f"{key}\t{record}\n" for key, record in listed])
+    if len(fresh) < len(kept):
+        _follow({record: each for record, each in kept.items() if record not in fresh})
+
+
+def _follow(kept: Mapping[str, Kept]) -> None:
     gone = [(key, record) for record, each in kept.items() for key in each.stale]
     if gone:
         listed, records = zip(*gone, strict=True)
@@ -159,6 +170,13 @@ def forget(ids: Collection[str]) -> None:
     """Of records that are not live any more."""
     if ids:
         execute(FORGET, ids=array(ids))
+
+
+def _line(record: str, kept: Kept) -> str:
+    told = [
+        None if each is None or (each == "" and at in _REFERENCES_AT) else each for at, each in enumerate(kept.traits)
+    ]
+    return line((record, *[cell(each) if type(each) is str else each for each in told], array(kept.keys)))
 
 
 def _row(record: str, kept: Kept) -> dict[str, Any]:
