@@ -8,6 +8,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
 from gleanery.sql import array, cell, copy, execute, line, rows
@@ -109,23 +110,34 @@ NEEDLESS = {
     ),
     "place": frozenset(("beginning", "two words")),
 }
-# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all.
-AROUND = {"event": frozenset[str](), "place": frozenset(["cell"])}
+# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
+AROUND: Mapping[str, tuple[str, ...]] = {"event": (), "place": ("cell",)}
+
+
+class Rules(NamedTuple):
+    """By which the records of a kind are kept, and by which their neighbours are looked for."""
+
+    kept: tuple[str, ...]
+    around: tuple[str, ...]
+
+
+ALL = Rules(tuple(keys.RULES), keys.HAVE_NEIGHBOURS)
+RULES = {
+    kind: Rules(
+        tuple(rule for rule in keys.RULES if rule not in NEEDLESS.get(kind, ())),
+        AROUND.get(kind, keys.HAVE_NEIGHBOURS),
+    )
+    for kind in KINDS
+}
 
 
 @lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
 def _keyed(one: Traits) -> Keyed:
     pays_less = one.kind == "event" and one.day is None
-    needless = frozenset[str]() if pays_less else NEEDLESS.get(one.kind, frozenset())
-    own = keys.keys(one)
-    kept = {digest(one.kind, *key): key.rule for key in own if key.rule not in needless}
-    around = None if pays_less else AROUND.get(one.kind)
-    beyond = (
-        [key for key in keys.wanted(one) - own if around is None or key.rule in around]
-        if around is None or around
-        else []
-    )
-    return Keyed(frozenset(kept), kept | {digest(one.kind, *key): key.rule for key in beyond})
+    rules = ALL if pays_less else RULES[one.kind]
+    kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
+    around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
+    return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
 
 
 def read(ids: Collection[str]) -> dict[str, Traits]:
