@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection
+
+NULL = "\\N"
+_SPECIAL = re.compile(r"[\\\t\n\r]")
+_IN_A_CELL = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
@@ -23,6 +28,22 @@ def execute(statement: str, **values: Any) -> None:
 def array(values: Iterable[object]) -> str:
     """As PostgreSQL writes it: thousands of ids or numbers are one parameter, not thousands to be quoted."""
     return "{" + ",".join(map(str, values)) + "}"
+
+
+def copy(table: str, columns: Sequence[str], lines: Iterable[str]) -> None:
+    """Many new rows, as `line` writes them: a third of what an INSERT costs."""
+    statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as stream:
+        stream.write("".join(lines))
+
+
+def line(cells: Iterable[object]) -> str:
+    """One row for `copy`; None is NULL. Texts that may have anything in them are escaped by `cell` before."""
+    return "\t".join([NULL if each is None else str(each) for each in cells]) + "\n"
+
+
+def cell(text: str) -> str:
+    return text.translate(_IN_A_CELL) if _SPECIAL.search(text) else text
 
 
 @contextmanager

@@ -63,9 +63,13 @@ def distance(one: Fields, other: Fields) -> float | None:
     here, there = _position(one), _position(other)
     if here is None or there is None:
         return None
-    lat, lon = math.radians(there[0] - here[0]), math.radians(there[1] - here[1])
-    chord = math.sin(lat / 2) ** 2 + (
-        math.cos(math.radians(here[0])) * math.cos(math.radians(there[0])) * math.sin(lon / 2) ** 2
+    return metres_between(*here, *there)
+
+
+def metres_between(lat: float, lon: float, other_lat: float, other_lon: float) -> float:
+    up, right = math.radians(other_lat - lat), math.radians(other_lon - lon)
+    chord = math.sin(up / 2) ** 2 + (
+        math.cos(math.radians(lat)) * math.cos(math.radians(other_lat)) * math.sin(right / 2) ** 2
     )
     return 2 * EARTH * math.asin(math.sqrt(min(1.0, chord)))
 

@@ -69,7 +69,7 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
     kept = following.changed([row for row in rows if row.changed or undone], anyway=undone)
     following.flag(rows, kept)
     storage.save(rows, now)
-    stored.write(kept)
+    stored.write(kept, {row.id for row in rows if row.is_new})
     compared = [row for row in rows if row.id in kept and not row.is_new] if withdraw else []
     following.withdraw(compared)
     met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]

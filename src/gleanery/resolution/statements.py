@@ -47,15 +47,6 @@ BEFORE = """
 SUPERSEDE = """
     UPDATE observation SET superseded_at = %(now)s WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
 """
-STORE = """
-    INSERT INTO observation (id, source_id, kind, external_id, original, payload, payload_hash, evidence, extractor,
-                             extractor_version, version, first_seen, last_seen, first_observed, record, resolved_at)
-    SELECT id, %(source)s, kind, external_id, original, payload, decode(payload_hash, 'hex'), evidence, extractor,
-           1, version, %(now)s, %(now)s, first, record, %(now)s
-    FROM json_to_recordset(%(rows)s)
-        AS row (id uuid, kind text, external_id text, original jsonb, payload jsonb, payload_hash text,
-                evidence jsonb, extractor text, version int, first timestamptz, record uuid)
-"""
 # All versions of what a source says of one thing have the same record. Indexes: observation_version, observation_pkey.
 ATTACH = """
     UPDATE observation SET record = given.record, resolved_at = coalesce(resolved_at, %(now)s)
@@ -121,15 +112,6 @@ OCCURRENCES = """
     SELECT record_id::text, start, "end", start_date FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])
     ORDER BY record_id, start
 """
-INSERT = """
-    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, place_id, organization_id,
-                        start_date, deadline, published_at, created_at, updated_at)
-    SELECT id, kind, status, name, fields, provenance, decode(identity, 'hex'), place, organization, start_date,
-           deadline, CASE status WHEN 'published' THEN %(now)s::timestamptz END, %(now)s, %(now)s
-    FROM json_to_recordset(%(rows)s)
-        AS row (id uuid, kind text, status text, name text, fields jsonb, provenance jsonb, identity text, place uuid,
-                organization uuid, start_date date, deadline date)
-"""
 UPDATE = """
     UPDATE record
     SET name = row.name, fields = row.fields, provenance = row.provenance, identity_hash = decode(row.identity, 'hex'),
@@ -141,9 +123,3 @@ UPDATE = """
     WHERE record.id = row.id
 """
 CLEAR_OCCURRENCES = "DELETE FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])"
-INSERT_OCCURRENCES = """
-    INSERT INTO occurrence (id, record_id, start, "end", start_date)
-    SELECT id, record, start, "end", start_date
-    FROM json_to_recordset(%(rows)s)
-        AS row (id uuid, record uuid, start timestamptz, "end" timestamptz, start_date date)
-"""

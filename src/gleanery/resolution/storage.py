@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from gleanery.ids import hex7
+from gleanery.resolution import lines
 from gleanery.resolution.projection import Edited, Span
 from gleanery.resolution.rows import Row
 from gleanery.resolution.statements import (
@@ -17,8 +17,6 @@ from gleanery.resolution.statements import (
     BEFORE,
     CLEAR_OCCURRENCES,
     EDITS,
-    INSERT,
-    INSERT_OCCURRENCES,
     LOCK,
     LOOK,
     NOT_SEEN,
@@ -27,14 +25,12 @@ from gleanery.resolution.statements import (
     RECORDS,
     REFERENCES,
     SEEN_AGAIN,
-    STORE,
     SUPERSEDE,
     SURVIVORS,
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
-from gleanery.sql import array, execute, rows
-from gleanery.text import clean_json
+from gleanery.sql import array, copy, execute, rows
 
 
 class Said(NamedTuple):
@@ -94,26 +90,10 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
     if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
         execute(SUPERSEDE, ids=array(superseded), now=now)
     if fresh:
-        execute(STORE, source=source, rows=_dumped([_observation(each) for each in fresh]), now=now)
+        copy("observation", lines.OBSERVATION, [lines.observation(each, source, now) for each in fresh])
     if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
         kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
         execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=array(records), now=now)
-
-
-def _observation(told: Told) -> dict[str, Any]:
-    return {
-        "id": told.id,
-        "kind": told.kind,
-        "external_id": told.external_id,
-        "original": clean_json(told.original),
-        "payload": told.payload,
-        "payload_hash": told.digest.hex(),
-        "evidence": clean_json(told.evidence),
-        "extractor": told.extractor,
-        "version": told.version,
-        "first": told.first,
-        "record": told.record,
-    }
 
 
 def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
@@ -191,21 +171,19 @@ def save(rows: Iterable[Row], now: datetime) -> None:
     changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
     new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
     if new:
-        execute(INSERT, rows=_dumped([_record(row) for row in new]), now=now)
+        copy("record", lines.RECORD, [lines.record(row, now) for row in new])
     if known:
         execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
         execute(CLEAR_OCCURRENCES, ids=array(stale))
-    if spans := [_occurrence(row, span) for row in moved for span in row.spans or ()]:
-        execute(INSERT_OCCURRENCES, rows=_dumped(spans))
+    if spans := [lines.occurrence(row, span) for row in moved for span in row.spans or ()]:
+        copy("occurrence", lines.OCCURRENCE, spans)
 
 
 def _record(row: Row) -> dict[str, Any]:
     return {
         "id": row.id,
-        "kind": row.kind,
-        "status": row.status,
         "name": row.name,
         "fields": row.fields,
         "provenance": row.provenance,
@@ -215,10 +193,6 @@ def _record(row: Row) -> dict[str, Any]:
         "start_date": row.start_date,
         "deadline": row.deadline,
     }
-
-
-def _occurrence(row: Row, span: Span) -> dict[str, Any]:
-    return {"id": hex7(), "record": row.id, "start": span.start, "end": span.end, "start_date": span.day}
 
 
 def _texts(values: Iterable[str]) -> str:

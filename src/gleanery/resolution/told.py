@@ -79,6 +79,7 @@ class Told:
     organization: str | None = None
     outcome: str = ""
     reason: str = ""
+    written: str = ""  # its payload, as it is stored
     key: Key = field(init=False)
 
     def __post_init__(self) -> None:

@@ -31,6 +31,7 @@ _DATE = re.compile(
     r"20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
 )
 _ALMOST_TWO = re.compile(r"\s[/,]\s?(?=0)|\s–\s?(?=0)")
+LONGEST_CODES = (3, 2, 1)  # digits of the code of a country; none is the beginning of another
 FEWEST_DIGITS = 6
 MOST_DIGITS = 15
 
@@ -49,6 +50,8 @@ def e164(text: str, country: str) -> str:
         digits = "+" + digits[2:]
     if not FEWEST_DIGITS <= len(digits.strip("+")) <= MOST_DIGITS or not (country or digits.startswith("+")):
         return ""
+    if digits.startswith("+") and _is_plain(digits):
+        return digits
     try:
         number = phonenumbers.parse(digits, country.upper() or None)
     except phonenumbers.NumberParseException:
@@ -56,6 +59,36 @@ def e164(text: str, country: str) -> str:
     if phonenumbers.is_possible_number_with_reason(number) != phonenumbers.ValidationResult.IS_POSSIBLE:
         return ""
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+def _is_plain(digits: str) -> bool:
+    """Whether reading it and writing it again would change nothing: most numbers come as E.164 already."""
+    if not digits.isascii() or not digits[1:].isdigit():
+        return False
+    for length in LONGEST_CODES:
+        form = _form_of(digits[1 : 1 + length])
+        if form is not None:
+            rest = digits[1 + length :]
+            return len(rest) in form.lengths and rest[0] != "0" and form.prefix.match(rest) is None
+    return False
+
+
+class Form(NamedTuple):
+    """Of the numbers of a country: how long they may be, and what is not part of them though people dial it."""
+
+    lengths: frozenset[int]
+    prefix: re.Pattern[str]
+
+
+@lru_cache(maxsize=1024)
+def _form_of(code: str) -> Form | None:
+    """None if no country has this code, or if it is better read with care."""
+    regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE.get(int(code))
+    facts = phonenumbers.PhoneMetadata.metadata_for_region(regions[0]) if regions and code[0] != "0" else None
+    if facts is None or facts.general_desc is None:
+        return None
+    lengths = set(facts.general_desc.possible_length) - set(facts.general_desc.possible_length_local_only)
+    return Form(frozenset(lengths), re.compile(facts.national_prefix_for_parsing or "(?!)"))
 
 
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines

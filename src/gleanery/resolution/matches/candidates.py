@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
@@ -64,21 +64,42 @@ def near(
     promising = _promising(asked, wanted, holders)
     there = stored.read({each for listed in promising.values() for each in listed} - asked.keys())
     there.update(asked)
-    pairs = [(record, each) for record, listed in promising.items() for each in listed if each in there]
-    among = rarity.corpora([(asked[record], there[each]) for record, each in pairs], _names(asked, wanted, holders))
+    worth = list(_worth_scoring(asked, there, promising, least, anyway))
+    pairs = [(asked[record], there[each]) for record, each, _ in worth]
+    among = rarity.corpora(pairs, _names(asked, wanted, holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
-    allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
-    told = {each: allowing[there[each].kind].told(there[each]) for each in {each for pair in pairs for each in pair}}
-    for record, each in pairs:
-        one, other = asked[record], there[each]
-        counts = anyway is not None and anyway(one, other)
-        if not counts and not allowing[one.kind].allows(one, other, told[record] & told[each]):
-            continue
+    for (record, each, counts), (one, other) in zip(worth, pairs, strict=True):
         match = score(one, other, among.get(one.kind, Corpus()))
         if counts or match.probability >= least:
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
             found[record].append(Near(each, other, tuple(sorted(rules)), match))
     return {record: sorted(listed, key=_likeliest) for record, listed in found.items()}
+
+
+def _worth_scoring(
+    asked: Mapping[str, Traits],
+    there: Mapping[str, Traits],
+    promising: Mapping[str, list[str]],
+    least: float,
+    anyway: Callable[[Traits, Traits], bool] | None,
+) -> Iterator[tuple[str, str, bool]]:
+    """Those that can be likely enough, by what is cheap to compare, and whether they count anyway."""
+    allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
+    told: dict[str, int] = {}
+    for record, listed in promising.items():
+        one = asked[record]
+        bound = allowing[one.kind]
+        mine = bound.told(one)
+        for each in listed:
+            if (other := there.get(each)) is None:
+                continue
+            if anyway is not None and anyway(one, other):
+                yield record, each, True
+                continue
+            if (its := told.get(each)) is None:
+                its = told[each] = bound.told(other)
+            if bound.allows(one, other, mine & its):
+                yield record, each, False
 
 
 def _likeliest(near: Near) -> tuple[float, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from gleanery.resolution.matches.names import name
@@ -25,11 +26,16 @@ class Corpus(NamedTuple):
         """1 for a word that few have, less for one that many have."""
         if self.total < FEWEST:
             return 1.0
-        share = math.log(self.total / self.words.get(sound, 1)) / math.log(self.total)
-        return min(1.0, max(LEAST, 1.25 * share))
+        return _weight(self.total, self.words.get(sound, 1))
 
     def is_sole(self, text: str) -> bool:
         return self.total >= FEWEST and self.names.get(text, 1) <= SOLE
+
+
+@lru_cache(maxsize=16_384)
+def _weight(total: int, having: int) -> float:
+    share = math.log(total / having) / math.log(total)
+    return min(1.0, max(LEAST, 1.25 * share))
 
 
 UNKNOWN = Corpus()

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from rapidfuzz.distance import JaroWinkler
 
-from gleanery.resolution.identity import distance
+from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.names import COMMON, name
@@ -24,6 +24,7 @@ LEV_A_EURO = 1.95583  # fixed by law
 FIXED = {"EUR", "BGN"}
 SAME_AMOUNT = 0.03
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
+SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 _ALIKE = ("same", "close", "part")
 
 
@@ -81,10 +82,12 @@ def _country(one: Traits, other: Traits) -> str:
 
 
 def _distance(one: Traits, other: Traits) -> str:
-    if one.lat is None or other.lat is None:
+    if one.lat is None or other.lat is None or one.lon is None or other.lon is None:
         return ""
-    metres = distance({"lat": one.lat, "lon": one.lon}, {"lat": other.lat, "lon": other.lon})
-    return "" if metres is None else next((level for most, level in METRES if metres <= most), "away")
+    if abs(one.lat - other.lat) > SURELY_AWAY:
+        return "away"
+    metres = metres_between(one.lat, one.lon, other.lat, other.lon)
+    return next((level for most, level in METRES if metres <= most), "away")
 
 
 def _phone(one: Traits, other: Traits) -> str:

@@ -6,8 +6,9 @@ A key that very many share says nothing, and is passed over where it is looked u
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -28,129 +29,203 @@ class Key(NamedTuple):
 
 def keys(one: Traits) -> set[Key]:
     """Under which it is kept."""
-    return {Key(rule, value) for rule, value in _keys(one, [_cell(one)] if one.lat is not None else [], _days(one), 0)}
+    return {Key(*each) for each in by_rules(one, RULES)}
 
 
 def wanted(one: Traits) -> set[Key]:
     """Under which others are looked for: also what is just behind the border of a cell, or of a day."""
-    return {Key(rule, value) for rule, value in _keys(one, _cells(one), _days(one), 1)}
+    return {Key(*each) for each in by_rules(one, RULES, around=1)}
 
 
-def _keys(one: Traits, cells: list[str], days: list[date], around: int) -> Iterator[tuple[str, str]]:
+class Parts(NamedTuple):
+    """What the rules take their values from. `called`: the words of the name and, where there is one, of the other."""
+
+    one: Traits
+    words: tuple[str, ...]
+    called: Sequence[tuple[str, ...]]
+    towns: tuple[str, ...]
+    areas: Sequence[str]
+    around: int
+
+
+def by_rules(one: Traits, rules: Iterable[str], around: int = 0) -> Iterator[tuple[str, str]]:
+    """Each rule with its values; `around`: how many cells and days to either side are its neighbours."""
     words = _words(one.name) or _words(one.also)
-    yield from _reach(one)
-    yield from _address(one)
-    for cell in cells:
-        yield "cell", cell
-        for word in words[:FEW]:
-            yield "cell and word", f"{cell} {word}"
-    if one.day is not None:
-        yield from _dated(one, words, days, around)
-    if one.deadline is not None:
-        yield from _due(one)
-    yield from _named(one, words)
-    if one.also and one.name:
-        yield from _named(one, _words(one.also)[:FEW])
+    called = (words, _words(one.also)[:FEW]) if one.also and one.name else (words,)
+    towns = _towns(one.locality)
+    # The postal code, and the town by its first and its last word: В. Търново is Велико Търново.
+    code = one.postal_code[:4]
+    parts = Parts(one, words, called, towns, (code, *towns) if code else towns, around)
+    for rule in rules:
+        for value in RULES[rule](parts):
+            yield rule, value
 
 
-def _reach(one: Traits) -> Iterator[tuple[str, str]]:
-    if one.official_id:
-        yield "official id", one.official_id
-    if one.phone:
-        yield "phone", one.phone[-LAST_DIGITS:]
-    if one.email:
-        yield "e-mail", one.email
-    if one.page:
-        yield "page", one.page
-    for site in sites(one):
-        yield "site", site
-        for area in _areas(one):
-            yield "site and area", f"{site} {area}"
+def _official_id(parts: Parts) -> Iterable[str]:
+    return (parts.one.official_id,) if parts.one.official_id else ()
 
 
-def _address(one: Traits) -> Iterator[tuple[str, str]]:
-    if one.street and one.house:
-        number = one.house.split("-")[0].split("/")[0].rstrip("abcdefgh")
-        street = one.street.split()[0][:PREFIX]
-        yield "address", f"{number} {street}"
-        for area in _areas(one):
-            yield "address and area", f"{number} {street} {area}"
+def _phone(parts: Parts) -> Iterable[str]:
+    return (parts.one.phone[-LAST_DIGITS:],) if parts.one.phone else ()
 
 
-def _dated(one: Traits, words: list[str], days: list[date], around: int) -> Iterator[tuple[str, str]]:
+def _email(parts: Parts) -> Iterable[str]:
+    return (parts.one.email,) if parts.one.email else ()
+
+
+def _page(parts: Parts) -> Iterable[str]:
+    return (parts.one.page,) if parts.one.page else ()
+
+
+def _site(parts: Parts) -> Iterable[str]:
+    return sites(parts.one)
+
+
+def _site_and_area(parts: Parts) -> Iterable[str]:
+    return [f"{site} {area}" for site in sites(parts.one) for area in parts.areas]
+
+
+def _address(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    if not one.street or not one.house:
+        return ()
+    number = one.house.split("-")[0].split("/")[0].rstrip("abcdefgh")
+    return (f"{number} {one.street.split()[0][:PREFIX]}",)
+
+
+def _address_and_area(parts: Parts) -> Iterable[str]:
+    return [f"{address} {area}" for address in _address(parts) for area in parts.areas]
+
+
+def _cell(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    if one.lat is None or one.lon is None:
+        return ()
+    steps = range(-parts.around, parts.around + 1)
+    return [_grid(one.lat, one.lon, up, right) for up in steps for right in steps]
+
+
+def _cell_and_word(parts: Parts) -> Iterable[str]:
+    return [f"{cell} {word}" for cell in _cell(parts) for word in parts.words[:FEW]]
+
+
+def _day_and_venue(parts: Parts) -> Iterable[str]:
     """Two that are on one day need little else in common; of what goes on for weeks the venue is enough."""
+    one = parts.one
+    if one.day is None:
+        return ()
     places = {one.at, *_words(one.venue)[:2], one.street.split()[0] if one.street else ""} - {""}
-    for day in days:
-        for place in places:
-            yield "day and venue", f"{day} {place}"
-    for begin in _around(one.day, around):
-        for word in words[:MANY]:
-            yield "day and word", f"{begin} {word}"
-    for town in _towns(one):
-        yield "day and town", f"{one.day} {town}"
-    if one.minute is not None:
-        for area in (*_towns(one), one.country):
-            yield "time and area", f"{one.day} {one.minute} {area}"
+    return [f"{day} {place}" for day in _days(one) for place in places]
 
 
-def _around(day: date | None, many: int) -> list[date]:
-    if day is None:
-        return []
-    first, last = max(day.toordinal() - many, 1), min(day.toordinal() + many, date.max.toordinal())
-    return [date.fromordinal(each) for each in range(first, last + 1)]
+def _day_and_word(parts: Parts) -> Iterable[str]:
+    return [f"{begin} {word}" for begin in _around(parts.one.day, parts.around) for word in parts.words[:MANY]]
 
 
-def _due(one: Traits) -> Iterator[tuple[str, str]]:
-    yield "deadline", str(one.deadline)
-    for owner in filter(None, [one.by, *_words(one.run_by)[:2]]):
-        yield "deadline and owner", f"{one.deadline} {owner}"
-    for amount in filter(None, (one.most, one.least)):
-        yield "deadline and amount", f"{one.deadline} {amount:.0f}"
+def _day_and_town(parts: Parts) -> Iterable[str]:
+    return [f"{parts.one.day} {town}" for town in parts.towns] if parts.one.day is not None else ()
 
 
-def _named(one: Traits, words: list[str]) -> Iterator[tuple[str, str]]:
-    areas = _areas(one)
-    if words:
-        yield "name", " ".join(sorted(words))
-    for word in words[:MANY]:
-        yield "word", word
-    for word in words[:FEW]:
-        yield "beginning", f"{word[:PREFIX]} {areas[-1] if areas else ''}"
-        for area in areas:
-            yield "word and area", f"{word} {area}"
-        for owner in filter(None, [one.by, *_words(one.run_by)[:1]]):
-            yield "word and owner", f"{word} {owner}"
-        if one.year:
-            yield "word and year", f"{word} {one.year}"
-    for pair in combinations(sorted(set(words[:FEW])), 2):
-        yield "two words", " ".join(pair)
+def _time_and_area(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    if one.day is None or one.minute is None:
+        return ()
+    return [f"{one.day} {one.minute} {area}" for area in (*parts.towns, one.country)]
 
 
-def _areas(one: Traits) -> list[str]:
-    """The postal code, and the town by its first and its last word: В. Търново is Велико Търново."""
-    return [each for each in (one.postal_code[:4], *_towns(one)) if each]
+def _deadline(parts: Parts) -> Iterable[str]:
+    return (str(parts.one.deadline),) if parts.one.deadline is not None else ()
 
 
-def _towns(one: Traits) -> list[str]:
-    words = [word.sound[:PREFIX] for word in name(one.locality).words if word.weight > LINK] if one.locality else []
-    return list(dict.fromkeys([*words[:1], *words[-1:]]))
+def _deadline_and_owner(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    if one.deadline is None:
+        return ()
+    return [f"{one.deadline} {owner}" for owner in (one.by, *_words(one.run_by)[:2]) if owner]
 
 
-def _words(text: str) -> list[str]:
+def _deadline_and_amount(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    if one.deadline is None:
+        return ()
+    return [f"{one.deadline} {amount:.0f}" for amount in (one.most, one.least) if amount]
+
+
+def _name(parts: Parts) -> Iterable[str]:
+    return [" ".join(sorted(words)) for words in parts.called if words]
+
+
+def _word(parts: Parts) -> Iterable[str]:
+    return [word for words in parts.called for word in words[:MANY]]
+
+
+def _few_words(parts: Parts) -> Iterable[str]:
+    return [word for words in parts.called for word in words[:FEW]]
+
+
+def _beginning(parts: Parts) -> Iterable[str]:
+    area = parts.areas[-1] if parts.areas else ""
+    return [f"{word[:PREFIX]} {area}" for word in _few_words(parts)]
+
+
+def _word_and_area(parts: Parts) -> Iterable[str]:
+    return [f"{word} {area}" for word in _few_words(parts) for area in parts.areas]
+
+
+def _word_and_owner(parts: Parts) -> Iterable[str]:
+    owners = [owner for owner in (parts.one.by, *_words(parts.one.run_by)[:1]) if owner]
+    return [f"{word} {owner}" for word in _few_words(parts) for owner in owners]
+
+
+def _word_and_year(parts: Parts) -> Iterable[str]:
+    return [f"{word} {parts.one.year}" for word in _few_words(parts)] if parts.one.year else ()
+
+
+def _two_words(parts: Parts) -> Iterable[str]:
+    return [" ".join(pair) for words in parts.called for pair in combinations(sorted(set(words[:FEW])), 2)]
+
+
+RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
+    "official id": _official_id,
+    "phone": _phone,
+    "e-mail": _email,
+    "page": _page,
+    "site": _site,
+    "site and area": _site_and_area,
+    "address": _address,
+    "address and area": _address_and_area,
+    "cell": _cell,
+    "cell and word": _cell_and_word,
+    "day and venue": _day_and_venue,
+    "day and word": _day_and_word,
+    "day and town": _day_and_town,
+    "time and area": _time_and_area,
+    "deadline": _deadline,
+    "deadline and owner": _deadline_and_owner,
+    "deadline and amount": _deadline_and_amount,
+    "name": _name,
+    "word": _word,
+    "beginning": _beginning,
+    "word and area": _word_and_area,
+    "word and owner": _word_and_owner,
+    "word and year": _word_and_year,
+    "two words": _two_words,
+}
+HAVE_NEIGHBOURS = ("cell", "cell and word", "day and word")
+
+
+@lru_cache(maxsize=16_384)
+def _towns(locality: str) -> tuple[str, ...]:
+    words = [word.sound[:PREFIX] for word in name(locality).words if word.weight > LINK] if locality else []
+    return tuple(dict.fromkeys([*words[:1], *words[-1:]]))
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> tuple[str, ...]:
     """By their sound, the telling ones first; a name of nothing but generic words has those."""
     found = [word for word in name(text).words if word.weight > LINK] if text else []
     telling = [word for word in found if not word.sort]
-    return list(dict.fromkeys(word.sound for word in sorted(telling or found, key=lambda word: -word.weight)))
-
-
-def _cell(one: Traits) -> str:
-    return _grid(one.lat or 0.0, one.lon or 0.0, 0, 0)
-
-
-def _cells(one: Traits) -> list[str]:
-    if one.lat is None or one.lon is None:
-        return []
-    return [_grid(one.lat, one.lon, up, right) for up in (-1, 0, 1) for right in (-1, 0, 1)]
+    return tuple(dict.fromkeys([word.sound for word in sorted(telling or found, key=lambda word: -word.weight)]))
 
 
 def _grid(lat: float, lon: float, up: int, right: int) -> str:
@@ -158,6 +233,13 @@ def _grid(lat: float, lon: float, up: int, right: int) -> str:
     row = math.floor(lat / CELL) + up
     width = CELL / max(0.05, math.cos(math.radians(row * CELL)))
     return f"{row} {math.floor(lon / width) + right}"
+
+
+def _around(day: date | None, many: int) -> list[date]:
+    if day is None or not many:
+        return [] if day is None else [day]
+    first, last = max(day.toordinal() - many, 1), min(day.toordinal() + many, date.max.toordinal())
+    return [date.fromordinal(each) for each in range(first, last + 1)]
 
 
 def _days(one: Traits) -> list[date]:

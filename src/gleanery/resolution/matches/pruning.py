@@ -10,7 +10,8 @@ from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights
 
-Compared = tuple[str, Callable[[Traits, Traits], str], float]  # a field, its level, the most points it gives
+# The level of a field, what is lost of the most that it gives by each level, and that most.
+Compared = tuple[Callable[[Traits, Traits], str], Mapping[str, float], float]
 ROUNDING = 0.0001  # of probabilities
 # What a field is compared by: of these either must be there in both. A field that is not here is always compared.
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -40,30 +41,36 @@ class Bound:
         best: defaultdict[str, float] = defaultdict(float)
         for (field, _), points in by.points.items():
             best[field] = max(best[field], points)
-        self._points = by.points
         given = FIELDS[by.kind]
         cheap_first = sorted(given, key=lambda field: DEAR.index(field) if field in DEAR else -1)
-        self._fields = [(field, given[field], best[field]) for field in cheap_first]
+        self._fields = [(given[field], _losses(by, field, best[field]), best[field]) for field in cheap_first]
+        self._needs = [
+            (1 << bit, [Traits._fields.index(name) for name in NEEDS[field]])
+            for bit, field in enumerate(cheap_first)
+            if field in NEEDS
+        ]
+        self._always = sum(1 << bit for bit, field in enumerate(cheap_first) if field not in NEEDS)
         chance = max(least - ROUNDING, 1e-9)
         self._room = by.prior + sum(best.values()) - math.log2(chance / (1 - chance))
         self._having: dict[int, tuple[float, list[Compared]]] = {}
 
     def told(self, one: Traits) -> int:
         """Which fields it tells, as a number with a bit for each."""
-        return sum(
-            1 << bit
-            for bit, (field, _, _) in enumerate(self._fields)
-            if field not in NEEDS or any(getattr(one, name) not in ("", None) for name in NEEDS[field])
-        )
+        found = self._always
+        for bit, places in self._needs:
+            for place in places:
+                value = one[place]
+                if value is not None and value != "":
+                    found |= bit
+                    break
+        return found
 
     def allows(self, one: Traits, other: Traits, both: int) -> bool:
         """`both`: the fields that both tell."""
         known = self._having.get(both)
         room, fields = known or self._among(both)
-        points = self._points
-        for field, level_of, best in fields:
-            level = level_of(one, other)
-            room -= best - points.get((field, level), 0.0) if level else best
+        for level_of, losses, best in fields:
+            room -= losses.get(level_of(one, other), best)
             if room < 0:
                 return False
         return room >= 0
@@ -73,3 +80,7 @@ class Bound:
         missing = sum(best for bit, (_, _, best) in enumerate(self._fields) if not both >> bit & 1)
         self._having[both] = self._room - missing, fields
         return self._having[both]
+
+
+def _losses(by: Weights, field: str, best: float) -> Mapping[str, float]:
+    return {level: best - points for (name, level), points in by.points.items() if name == field and level}

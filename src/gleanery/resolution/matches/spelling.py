@@ -67,6 +67,8 @@ _SYSTEMS = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
+# One quick look spares most words all of them.
+_VARIES = re.compile(r"[cjqwxy]|[st]z|s[hj]|rz|[pkt]h|zh|ts|d[zj]|ou|ie|i[aou]|([^\W\d_])\1")
 
 
 @lru_cache(maxsize=65_536)
@@ -90,6 +92,8 @@ def _word(word: str) -> str:
 def sound(word: str) -> str:
     """The same for Tsentar, Centar and Zentar; rough on purpose, and only ever compared with others of its kind."""
     if len(word) < 3 or not word.isalpha():  # noqa: PLR2004 - so short a word has no spelling to vary
+        return word
+    if _VARIES.search(word) is None:
         return word
     for pattern, by in _SYSTEMS:
         word = pattern.sub(by, word)

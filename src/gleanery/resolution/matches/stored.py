@@ -8,9 +8,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, execute, rows
+from gleanery.sql import array, cell, copy, execute, line, rows
 
 COLUMNS = Traits._fields
 REFERENCES = ("at", "by")
@@ -24,6 +25,8 @@ _TYPES = {
     "begins": "timestamptz",
 }
 _LISTED = ", ".join(COLUMNS)
+_REFERENCES_AT = tuple(COLUMNS.index(name) for name in REFERENCES)
+LINE = ("record_id", *COLUMNS, "keys")
 _GIVEN = ", ".join(f"coalesce(row.{name}, '')" if name in _TEXTS else f"row.{name}" for name in COLUMNS)
 _READ = ", ".join(f"coalesce({name}::text, '')" if name in REFERENCES else name for name in COLUMNS)
 _TAKEN = ", ".join(f"{name} = excluded.{name}" for name in (*COLUMNS, "keys"))
@@ -107,23 +110,34 @@ NEEDLESS = {
     ),
     "place": frozenset(("beginning", "two words")),
 }
-# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all.
-AROUND = {"event": frozenset[str](), "place": frozenset(["cell"])}
+# Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
+AROUND: Mapping[str, tuple[str, ...]] = {"event": (), "place": ("cell",)}
+
+
+class Rules(NamedTuple):
+    """By which the records of a kind are kept, and by which their neighbours are looked for."""
+
+    kept: tuple[str, ...]
+    around: tuple[str, ...]
+
+
+ALL = Rules(tuple(keys.RULES), keys.HAVE_NEIGHBOURS)
+RULES = {
+    kind: Rules(
+        tuple(rule for rule in keys.RULES if rule not in NEEDLESS.get(kind, ())),
+        AROUND.get(kind, keys.HAVE_NEIGHBOURS),
+    )
+    for kind in KINDS
+}
 
 
 @lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
 def _keyed(one: Traits) -> Keyed:
     pays_less = one.kind == "event" and one.day is None
-    needless = frozenset[str]() if pays_less else NEEDLESS.get(one.kind, frozenset())
-    own = keys.keys(one)
-    kept = {digest(one.kind, *key): key.rule for key in own if key.rule not in needless}
-    around = None if pays_less else AROUND.get(one.kind)
-    beyond = (
-        [key for key in keys.wanted(one) - own if around is None or key.rule in around]
-        if around is None or around
-        else []
-    )
-    return Keyed(frozenset(kept), kept | {digest(one.kind, *key): key.rule for key in beyond})
+    rules = ALL if pays_less else RULES[one.kind]
+    kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
+    around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
+    return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
 
 
 def read(ids: Collection[str]) -> dict[str, Traits]:
@@ -145,9 +159,18 @@ def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collec
     return found
 
 
-def write(kept: Mapping[str, Kept]) -> None:
-    if not kept:
-        return
+def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:
+    """Of `new` ones surely nothing is stored yet."""
+    fresh = {record: each for record, each in kept.items() if record in new}
+    if fresh:
+        copy("likeness", LINE, [_line(record, each) for record, each in sorted(fresh.items())])
+        listed = sorted((key, record) for record, each in fresh.items() for key in each.keys)
+        copy("likeness_key", ("key", "record_id"), [f"{key}\t{record}\n" for key, record in listed])
+    if len(fresh) < len(kept):
+        _follow({record: each for record, each in kept.items() if record not in fresh})
+
+
+def _follow(kept: Mapping[str, Kept]) -> None:
     gone = [(key, record) for record, each in kept.items() for key in each.stale]
     if gone:
         listed, records = zip(*gone, strict=True)
@@ -159,6 +182,13 @@ def forget(ids: Collection[str]) -> None:
     """Of records that are not live any more."""
     if ids:
         execute(FORGET, ids=array(ids))
+
+
+def _line(record: str, kept: Kept) -> str:
+    told = [
+        None if each is None or (each == "" and at in _REFERENCES_AT) else each for at, each in enumerate(kept.traits)
+    ]
+    return line((record, *[cell(each) if type(each) is str else each for each in told], array(kept.keys)))
 
 
 def _row(record: str, kept: Kept) -> dict[str, Any]:

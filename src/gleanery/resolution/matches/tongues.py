@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 
 LATIN = "latin"
+_WORD = re.compile(r"\w+")
 _SCRIPTS = (
     ("cyrillic", re.compile("[\u0400-\u052f]")),
     ("greek", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
@@ -57,15 +58,16 @@ for _tongue, _words in _WORDS.items():
 @lru_cache(maxsize=65_536)
 def tongue(text: str) -> str:
     """A script, or a language of Latin script; just "latin" where neither letters nor small words give it away."""
-    for script, letters in _SCRIPTS:
+    is_plain = text.isascii()
+    for script, letters in () if is_plain else _SCRIPTS:
         if letters.search(text):
             return script
     small = text.casefold()
     said: Counter[str] = Counter()
-    for word in re.findall(r"\w+", small):
+    for word in _WORD.findall(small):
         for each in _OF_WORD.get(word, ()):
             said[each] += 2
-    for each, letters_of in _LETTERS.items():
+    for each, letters_of in () if is_plain else _LETTERS.items():
         said[each] += sum(small.count(letter) for letter in letters_of)
     ranked = said.most_common(2)
     if not ranked or not ranked[0][1] or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):

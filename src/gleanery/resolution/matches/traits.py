@@ -25,6 +25,8 @@ _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of"
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
 _TIME = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)")
 _BRACKETS = re.compile(r"\([^()]*\)")
+_NO_DIGITS = re.compile(r"\D")
+_BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
 LONGEST = 300
 # Who has an address there shares the host with strangers.
 _HOSTS = """
@@ -85,12 +87,14 @@ RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opp
 def traits(
     kind: str, fields: Mapping[str, Any], *, place: str | None = None, organization: str | None = None
 ) -> Traits:
-    def text(name: str) -> str:
-        value = fields.get(name)
-        return value[:LONGEST] if isinstance(value, str) else ""
+    texts = {name: value[:LONGEST] for name, value in fields.items() if isinstance(value, str)}
 
+    def text(name: str) -> str:
+        return texts.get(name, "")
+
+    called, locality, eligibility = text("name"), text("locality"), text("eligibility")
     country = country_code(text("country"))
-    where = split_address(text("address"), text("locality"))
+    where = split_address(text("address"), locality)
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
     deadline = clock.day_of(fields.get("deadline"), country)
     running = RUN_BY.get(kind, "")
@@ -98,13 +102,13 @@ def traits(
     url = text("url")
     return Traits(
         kind=kind,
-        name=spelled(_BRACKETS.sub(" ", text("name"))) or spelled(text("name")),
-        also=spelled(text("legal_name")) or _in_brackets(text("name"), text("locality")),
-        tongue=tongue(text("name")) if text("name") else "",
+        name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
+        also=spelled(text("legal_name")) or _in_brackets(called, locality),
+        tongue=tongue(called) if called else "",
         street=where.street,
         house=where.house,
         unit=where.unit,
-        locality=town(text("locality")),
+        locality=town(locality),
         region=spelled(text("region")),
         postal_code="".join(normal.words(text("postal_code"))) or where.postal_code,
         country=country,
@@ -130,10 +134,11 @@ def traits(
         currency=text("currency").upper(),
         founded=_founded(text("founding_date")),
         hours=hours(text("opening_hours")),
-        whom=_whom(spelled(f"{text('name')} {text('eligibility')}")),
+        whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
     )
 
 
+@lru_cache(maxsize=16_384)
 def phone(text: str, country: str) -> str:
     """E.164 where the country is known, else its digits."""
     if not text:
@@ -146,10 +151,13 @@ def phone(text: str, country: str) -> str:
 
 def _in_brackets(text: str, locality: str) -> str:
     """Another name, it may be; the town is none."""
+    if "(" not in text:
+        return ""
     words = spelled(" ".join(_BRACKETS.findall(text))).split()
     return "" if set(words) <= {*spelled(locality).split(), "city"} else " ".join(words)
 
 
+@lru_cache(maxsize=16_384)
 def town(text: str) -> str:
     """Without postal code, brackets and the little words for towns and villages."""
     words = spelled(_BESIDE_TOWN.sub(" ", text)).split()
@@ -158,12 +166,14 @@ def town(text: str) -> str:
 
 def official_id(text: str) -> str:
     """Its digits, whatever register is named before them; else what it is."""
-    digits = re.sub(r"\D", "", text)
+    digits = _NO_DIGITS.sub("", text) if text else ""
     return digits if len(digits) >= FEWEST_DIGITS else "".join(normal.words(text))
 
 
 def hours(text: str) -> str:
     """The times of day in it, in minutes, however days and ranges are written."""
+    if not text:
+        return ""
     found = {int(hour) * 60 + int(minute or 0) for hour, minute in _TIME.findall(text)}
     return " ".join(str(each) for each in sorted(found) if each <= MIDNIGHT)
 
@@ -192,7 +202,7 @@ def sites(one: Traits) -> set[str]:
 
 def page(url: str) -> str:
     """The address without what makes no difference; nothing for a site's front page."""
-    bare = re.sub(r"^https?://(?:www\.)?|[#?].*$", "", url.strip().casefold()).rstrip("/")
+    bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
     return bare if "/" in bare else ""
 
 
