@@ -61,6 +61,12 @@ def _pair(kind: str, line: str, to_choose_by: bool) -> Pair:
     return Pair(traits(kind, given["a"]), traits(kind, given["b"]), given["same"], to_choose_by)
 
 
+def world(kind: str) -> list[Row]:
+    """A few towns as their sources tell of them; things of odd number are there to choose by."""
+    told = [json.loads(line) for _, line in _lines(PAIRS / "worlds" / f"{FILES[kind]}.jsonl")]
+    return [Row(traits(kind, each["fields"]), each["thing"], int(each["thing"][1:]) % 2 == 1) for each in told]
+
+
 def places() -> dict[str, list[Row]]:
     """The three sets of real places; none where they are absent."""
     if not SHARED.exists():

@@ -8,18 +8,13 @@ from typing import Final
 Levels = Mapping[str, Mapping[str, float]]
 
 PRIOR: Final = "two that merely share a key are seldom one"
-PRIORS: Final = {
-    "place": -4.0,
-    "organization": -2.0,
-    "event": -2.0,
-    "funding": -2.0,
-    "service": -2.0,
-    "opportunity": -2.0,
-}
+PRIOR_POINTS: Final = -1.0
 BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "name": {
         "same": "one name, but for spelling and order",
         "close": "a word more or less, or a slip",
+        "meaning": "the same in other words, or in another language",
+        "title": "the title in quotation marks is the same",
         "part": "the one name is part of the other: a subtitle dropped, a presenter added",
         "alike": "more than half of the telling words are in both",
         "some": "a word in common, more that is not",
@@ -64,6 +59,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "address": {
         "same": "street and house number agree",
+        "crowd": "a house where many others are too",
         "street": "one street, and one of the two without a number",
         "other_street": "other streets, one without a number",
         "number": "the same number in a street of another name: corner houses, renamed streets",
@@ -95,6 +91,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "phone": {
         "same": "one phone; but whole houses share one",
+        "local": "the one is the end of the other, as within a town",
+        "crowd": "a phone that many others have too",
         "other": "another phone; many have several",
     },
     "site": {
@@ -123,6 +121,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "venue": {
         "same": "one venue",
         "alike": "venues of similar names",
+        "some": "venues with a word in common: a hall and its house",
+        "vague": "one is told by no name of its own: the village hall, the square",
         "other": "venues of other names: a hall and its building, or two places",
     },
     "run_by": {
@@ -156,6 +156,8 @@ NAME: Final[Levels] = {
     "name": {
         "same": 4.0,
         "close": 3.0,
+        "meaning": 1.2,
+        "title": 1.8,
         "part": 1.5,
         "alike": 0.5,
         "some": -2.0,
@@ -165,7 +167,7 @@ NAME: Final[Levels] = {
     },
     "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
     "number": {"same": 0.5, "other": -6.0, "one": -1.0},
-    "sort": {"same": 0.3, "some": -0.5, "more": -0.7, "other": -2.5, "dependent": -3.0},
+    "sort": {"same": 0.3, "more": -0.5, "some": -1.0, "other": -2.5, "dependent": -3.0},
     "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
     "contrast": {"other": -4.0},
 }
@@ -178,7 +180,7 @@ WHERE: Final[Levels] = {
     "distance": {"here": 3.0, "near": 1.5, "walk": -1.0, "far": -4.0, "away": -8.0},
 }
 REACH: Final[Levels] = {
-    "phone": {"same": 5.0, "other": -1.5},
+    "phone": {"same": 5.0, "local": 2.0, "other": -1.5},
     "site": {"page": 4.0, "same": 3.0, "other": -1.0},
     "email": {"same": 4.0, "site": 1.5, "other": -0.5},
 }
@@ -187,9 +189,10 @@ OFFICIAL: Final[Levels] = {
 }
 # What is different, or only there, for a kind; `None` is a field that it does not have.
 OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
-    "place": {},
+    "place": {"address": {"crowd": -0.3}, "phone": {"crowd": -0.2}},
     "organization": {
-        "address": {"same": 2.5, "house": -1.5, "other": -1.0},
+        "phone": {"crowd": -0.2},
+        "address": {"same": 2.5, "crowd": -0.3, "house": -1.5, "other": -1.0},
         "town": {"same": 1.0, "other": -2.5},
         "postal_code": {"other": -1.0},
         "distance": {"far": -2.0, "away": -3.0},
@@ -198,14 +201,23 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
     },
     "event": {
         "official_id": None,
-        "name": {"close": 3.5, "part": 3.0, "alike": 1.5, "foreign": -0.5, "some": -1.0, "other": -3.0},
+        "name": {
+            "close": 3.5,
+            "meaning": 2.9,
+            "title": 3.1,
+            "part": 3.0,
+            "alike": 1.5,
+            "foreign": -0.5,
+            "some": -1.0,
+            "other": -3.0,
+        },
         "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "hours": -2.5, "other": -9.0},
-        "venue": {"same": 2.0, "alike": 0.5, "other": -5.0},
+        "venue": {"same": 2.0, "alike": 0.5, "some": -0.3, "vague": -0.5, "other": -5.0},
         "run_by": {"same": 1.5, "alike": 0.5, "other": -1.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
         "town": {"other": -3.0},
         "distance": {"here": 1.5},
-        "phone": {"same": 1.0},
+        "phone": {"same": 1.0, "local": 0.7},
         "site": {"page": 3.0, "same": 0.5, "other": 0.0},
         "email": {"same": 1.0, "site": 0.5},
     },
@@ -219,31 +231,51 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "year": {"same": 1.0, "other": -6.0},
         "amount": {"same": 2.5, "other": -1.0},
         "region": {"same": 0.5, "other": -1.5},
-        "phone": {"same": 1.0},
+        "phone": {"same": 1.0, "local": 0.7},
         "site": {"same": 1.0, "other": -0.5},
         "email": {"same": 1.5},
     },
     "service": {
         "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
-        "venue": {"same": 2.0, "alike": 0.5, "other": -1.0},
+        "venue": {"same": 2.0, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "hours": {"same": 2.0, "some": 0.5, "other": -1.5},
         "whom": {"same": 0.5, "other": -3.0},
-        "phone": {"same": 3.5},
+        "phone": {"same": 3.5, "local": 2.4},
     },
     "opportunity": {
         "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
-        "venue": {"same": 1.5, "alike": 0.5, "other": -1.0},
+        "venue": {"same": 1.5, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -3.0},
         "deadline": {"same": 3.0, "near": 0.0, "other": -4.0},
         "year": {"same": 0.5, "other": -4.0},
-        "phone": {"same": 1.5},
+        "phone": {"same": 1.5, "local": 1.0},
         "email": {"same": 2.0},
     },
 }
 # What must come out right whatever the pairs at hand say, since those were chosen to be hard: levels, and whether it is
 # one thing. Each counts as many pairs.
 AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
+    "place": (
+        ({"name": "same", "sort": "same", "rest": "none", "address": "house", "town": "same", "site": "same"}, False),
+        ({"name": "same", "sort": "same", "rest": "none", "address": "other", "town": "same", "site": "same"}, False),
+        ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
+    ),
     "event": (
+        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "same", "sort": "same", "rest": "none", "time": "start", "venue": "other", "town": "same"}, False),
+        (
+            {"name": "same", "sort": "same", "rest": "none", "number": "other", "time": "start", "venue": "same"}
+            | {"run_by": "same", "town": "same"},
+            False,
+        ),
+        (
+            {"name": "close", "sort": "same", "rest": "none", "number": "other", "time": "start", "venue": "same"}
+            | {"town": "same"},
+            False,
+        ),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "same", "telling": "little", "time": "start", "venue": "other", "town": "same"}, False),
@@ -261,6 +293,9 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "rest": "none", "time": "day", "town": "same"}, True),
     ),
     "funding": (
+        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "other", "deadline": "same", "amount": "same"}, False),
+        ({"name": "alike", "sort": "some", "rest": "none", "run_by": "same", "site": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "deadline": "other"}
             | {"amount": "same", "site": "page"},
@@ -277,6 +312,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "foreign", "run_by": "same", "deadline": "same", "amount": "same"}, True),
     ),
     "organization": (
+        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),
         ({"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same"}, False),
@@ -284,6 +320,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
     ),
     "service": (
+        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other"}, False),

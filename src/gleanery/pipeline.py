@@ -41,7 +41,11 @@ ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
     "records_clear": ("gleanery.review.opening.clear_records",),
     "records_undone": ("gleanery.review.reasons.ask_again",),
     "records_published": ("gleanery.review.reasons.end_doubts",),
-    "records_settled": ("gleanery.review.opening.supersede_records", "gleanery.review.reasons.look_again"),
+    "records_settled": (
+        "gleanery.review.opening.supersede_records",
+        "gleanery.review.reasons.look_again",
+        "gleanery.review.reasons.forget",
+    ),
     "records_told_apart": ("gleanery.review.reasons.drop_likeness",),
     "records_changed": ("gleanery.review.reasons.look_again",),
     "source_trust_changed": ("gleanery.resolution.trusting.follow_trust",),

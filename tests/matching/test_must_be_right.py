@@ -102,8 +102,8 @@ def test_a_translated_name_is_found_through_other_fields() -> None:
 
 
 def test_a_translated_name_alone_is_nothing() -> None:
-    one = {"name": "Фондация „Граждани за планината“", "locality": "София"}
-    assert not flagged("organization", one, {"name": "Citizens for the Mountain Foundation", "locality": "Sofia"})
+    one = {"name": "Фондация „Граждани за планината“", "country": "BG"}
+    assert not flagged("organization", one, {"name": "Citizens for the Mountain Foundation", "country": "BG"})
 
 
 def test_outlets_of_a_chain_with_other_house_numbers_stay_apart() -> None:

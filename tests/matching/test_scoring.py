@@ -50,7 +50,8 @@ FIELDS = st.fixed_dictionaries({}, optional={name: st.one_of(likely, ANYTHING) f
 PLAIN = st.fixed_dictionaries({"name": NAMES}, optional={name: each for name, each in LIKELY.items() if name != "name"})
 KIND = st.sampled_from(sorted(KINDS))
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # to shrink takes minutes, and tells little more
-AMONG = corpus(["rex jazz bar", *(f"house {number} of saint" for number in range(400)), *["rex"] * 20])
+NAMED = ["rex jazz bar", *(f"house {number} of saint" for number in range(400)), *["rex"] * 20]
+AMONG = corpus(Traits("place", name, phone="+359888123456", street="rakovski", house="5") for name in NAMED)
 
 
 @settings(max_examples=150, deadline=None, phases=PHASES)

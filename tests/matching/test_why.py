@@ -36,7 +36,6 @@ def test_each_field_has_its_sentence_and_the_points_add_up(db: None) -> None:
     found = why(*two()).explained
     said = {step.field: step.sentence for step in found.steps}
     assert said["address"] == "The house numbers differ: 194 and 196."
-    assert said["town"] == "They are in one town: Toronto."
     assert said["name"].endswith(": “The Rex Jazz Bar” and “Rex Hotel Jazz & Blues Bar”.")
     assert "phone" not in said
     assert sum(step.points for step in found.steps) == pytest.approx(found.total)

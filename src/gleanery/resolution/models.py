@@ -189,6 +189,7 @@ class Likeness(models.Model):
     kind = models.CharField(max_length=20, choices=choices(KINDS))
     name = models.TextField(default="", db_default="")
     also = models.TextField(default="", db_default="")
+    title = models.TextField(default="", db_default="")
     tongue = models.TextField(default="", db_default="")
     street = models.TextField(default="", db_default="")
     house = models.TextField(default="", db_default="")

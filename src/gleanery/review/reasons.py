@@ -51,6 +51,21 @@ def look_again(records: Collection[UUID]) -> None:
     release(concerned)
 
 
+# Index: review_warning_pair.
+LIKE_ONE_GONE = """
+    DELETE FROM review_warning USING unnest(%(texts)s::text[]) AS gone (record), review_item
+    WHERE detail ? 'duplicate_of' AND detail ->> 'duplicate_of' = gone.record AND detail ? 'model'
+      AND review_item.id = review_warning.item_id AND status = 'pending'
+    RETURNING record_id
+"""
+
+
+def forget(records: Collection[UUID]) -> None:
+    """These are deleted, or part of others: whoever was like one of them is asked about that no more."""
+    if concerned := {record for (record,) in rows(LIKE_ONE_GONE, texts=[str(each) for each in records])}:
+        release(concerned)
+
+
 def drop_likeness(pair: Collection[UUID]) -> None:
     """Somebody said that these two are not one: neither waits because it is like the other."""
     texts = [str(each) for each in pair]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
-from gleanery.resolution.matches.corpus import Corpus
+from gleanery.resolution.matches.corpus import CROWD, Corpus
+from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score
 from gleanery.resolution.matches.traits import Traits
@@ -66,7 +67,7 @@ def near(
     there.update(asked)
     worth = list(_worth_scoring(asked, there, promising, least, anyway))
     pairs = [(asked[record], there[each]) for record, each, _ in worth]
-    among = rarity.corpora(pairs, _names(asked, wanted, holders))
+    among = rarity.corpora(pairs, _names(asked, wanted, holders), _crowds(asked.values(), holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
     for (record, each, counts), (one, other) in zip(worth, pairs, strict=True):
         match = score(one, other, among.get(one.kind, Corpus()))
@@ -164,3 +165,9 @@ def _names(
         )
         for record, one in asked.items()
     }
+
+
+def _crowds(asked: Iterable[Traits], holders: Holders) -> set[Key]:
+    """What more have than one thing's tellers would."""
+    shared = {(one.kind, key) for one in asked for _, key in crowding(one)}
+    return {key for kind, key in shared if holders.many(stored.digest(kind, *key)) > CROWD}

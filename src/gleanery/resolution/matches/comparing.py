@@ -8,9 +8,10 @@ from typing import NamedTuple
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS
+from gleanery.resolution.matches.keys import crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.tongues import are_foreign
-from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.traits import PARTED, Traits
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 Levels = dict[str, str]
@@ -25,12 +26,22 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     """Of two of one kind. A field that either does not tell has no level."""
     names = _names(one, other, among)
     found = dict(_named(names))
-    if found.get("name") in ("other", "some") and are_foreign(one.tongue, other.tongue):
+    if (
+        (one.title or other.title)
+        and found.get("name") in ("part", "alike", "some", "other")
+        and _one_title(one, other)
+    ):
+        found["name"] = "title"
+        found.pop("rest", None)
+    if found.get("name") in ("other", "some") and not names.known and are_foreign(one.tongue, other.tongue):
         found["name"] = "foreign"
         found.pop("rest", None)
     for field, level_of in FIELDS[one.kind].items():
         if level := level_of(one, other):
             found[field] = level
+    for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
+        if found.get(field) == "same" and key in among.crowds:
+            found[field] = "crowd"
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
@@ -47,10 +58,21 @@ def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
     return best
 
 
+def _one_title(one: Traits, other: Traits) -> bool:
+    """Whether the title of one name, or a part of that headline, is the other's title or all of its name."""
+    towns = f"{one.locality} {other.locality}"
+    return any(
+        likeness.is_one(part, whole, towns)
+        for parted, unparted in ((one, other), (other, one))
+        for part in parted.title.split(PARTED)
+        for whole in {unparted.name, "" if PARTED in unparted.title else unparted.title}
+    )
+
+
 def _named(names: Likeness) -> Iterator[tuple[str, str]]:
     if names.level:
         yield "name", names.level
-    if names.level in ("same", "close", "part"):
+    if names.level in ("same", "close", "meaning", "part"):
         if names.telling >= MUCH:
             yield "telling", "much"
         elif names.telling < LITTLE:

@@ -1,26 +1,30 @@
-"""How common words and whole names are among the records at hand: what few have tells more. Pure."""
+"""How common words, names, phones and addresses are among the records at hand: what few have tells more. Pure."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.names import name
+from gleanery.resolution.matches.traits import Traits
 
 FEWEST = 300  # of so few records nothing is learned about what is common
 LEAST = 0.3
 SOLE = 3  # records that may have a name which is still nobody else's
+CROWD = 4  # different names at one phone or address; more share it as a switchboard or a business centre is shared
 
 
 class Corpus(NamedTuple):
-    """`words` counts by sound, `names` whole names; what is not counted is rare."""
+    """`words` counts by sound, `names` whole names; what is not counted is rare. `crowds`: keys that a crowd shares."""
 
     total: int = 0
     words: Mapping[str, int] = {}
     names: Mapping[str, int] = {}
+    crowds: Collection[Key] = frozenset()
 
     def weight(self, sound: str) -> float:
         """1 for a word that few have, less for one that many have."""
@@ -41,11 +45,16 @@ def _weight(total: int, having: int) -> float:
 UNKNOWN = Corpus()
 
 
-def corpus(names: Iterable[str]) -> Corpus:
-    """Of names as spelling.name writes them."""
-    whole = Counter(names)
+def corpus(records: Iterable[Traits]) -> Corpus:
+    whole: Counter[str] = Counter()
+    called: defaultdict[Key, set[str]] = defaultdict(set)
+    for one in records:
+        whole[one.name] += 1
+        for _, key in crowding(one):
+            called[key].add(one.name)
     words: Counter[str] = Counter()
     for text, many in whole.items():
         for word in name(text).words:
             words[word.sound] += many
-    return Corpus(whole.total(), words, whole)
+    crowds = frozenset(key for key, names in called.items() if len(names) > CROWD)
+    return Corpus(whole.total(), words, whole, crowds)

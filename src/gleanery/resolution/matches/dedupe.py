@@ -106,7 +106,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
             [bound.told(each) for each in rows.traits],
             rows.traits,
             rows.blocks.neighbours(),
-            corpus(each.name for each in rows.traits),
+            corpus(rows.traits),
             rows.second if link_only else None,
         )
         hits = _compare(work, processes, tell)

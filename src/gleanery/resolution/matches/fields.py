@@ -8,11 +8,8 @@ from datetime import timedelta
 from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
-from gleanery.resolution.matches import likeness
-from gleanery.resolution.matches.likeness import Likeness
-from gleanery.resolution.matches.names import COMMON, name
+from gleanery.resolution.matches import lexicon, likeness, named
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
 
 STREETS_ALIKE = 0.88
@@ -25,7 +22,6 @@ FIXED = {"EUR", "BGN"}
 SAME_AMOUNT = 0.03
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
 SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
-_ALIKE = ("same", "close", "part")
 
 
 def _address(one: Traits, other: Traits) -> str:
@@ -65,9 +61,9 @@ def _unit(one: Traits, other: Traits) -> str:
 def _town(one: Traits, other: Traits) -> str:
     if not one.locality or not other.locality:
         return ""
-    if one.locality == other.locality:
+    if lexicon.town(one.locality) == lexicon.town(other.locality):
         return "same"
-    return "same" if likeness.plainly(one.locality, other.locality).level in _ALIKE else "other"
+    return "same" if likeness.plainly(one.locality, other.locality).level in named.ALIKE else "other"
 
 
 def _postal_code(one: Traits, other: Traits) -> str:
@@ -97,7 +93,9 @@ def _phone(one: Traits, other: Traits) -> str:
     if here == there:
         return "same"
     short, long = (here, there) if len(here) <= len(there) else (there, here)
-    return "same" if len(short) >= FEWEST_DIGITS and long.endswith(short) else "other"
+    if not long.endswith(short):
+        return "other"
+    return "same" if len(short) >= FEWEST_DIGITS else "local"
 
 
 def _site(one: Traits, other: Traits) -> str:
@@ -129,32 +127,6 @@ def _official_id(one: Traits, other: Traits) -> str:
     return _equal(one.official_id, other.official_id)
 
 
-def _venue(one: Traits, other: Traits) -> str:
-    if one.at and one.at == other.at:
-        return "same"
-    level = _as_named(likeness.plainly(one.venue, other.venue, f"{one.locality} {other.locality}"))
-    return "" if level == "other" and are_foreign(one.tongue, other.tongue) else level  # venues are translated too
-
-
-def _run_by(one: Traits, other: Traits) -> str:
-    if one.by and one.by == other.by:
-        return "same"
-    level = _as_named(likeness.plainly(one.run_by, other.run_by))
-    if level in ("same", "alike"):
-        return level
-    if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
-        return "alike"
-    return "" if are_foreign(one.tongue, other.tongue) else level
-
-
-def _is_in(owner: str, named: str) -> bool:
-    """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
-    if not owner or not named:
-        return False
-    telling = {word.sound for word in name(owner).words if word.weight > COMMON}
-    return bool(telling) and telling <= name(named).sounds
-
-
 def _hours(one: Traits, other: Traits) -> str:
     here, there = set(one.hours.split()), set(other.hours.split())
     if not here or not there:
@@ -166,14 +138,6 @@ def _whom(one: Traits, other: Traits) -> str:
     if not one.whom or not other.whom:
         return ""
     return "same" if set(one.whom.split()) & set(other.whom.split()) else "other"
-
-
-def _as_named(found: Likeness) -> str:
-    if not found.level or found.level in ("other", "some"):
-        return "other" if found.level else ""
-    if found.numbers == "other" or found.sorts == "other" or found.contrast:
-        return "other"
-    return "same" if found.level in _ALIKE else "alike"
 
 
 def _time(one: Traits, other: Traits) -> str:
@@ -258,9 +222,9 @@ _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL},
     "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded},
-    "event": {"time": _time, "venue": _venue, "run_by": _run_by, **_WHERE, **_REACH},
+    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, **_WHERE, **_REACH},
     "funding": {
-        "run_by": _run_by,
+        "run_by": named.run_by,
         **_CALL,
         "amount": _amount,
         "town": _town,
@@ -269,6 +233,22 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_REACH,
         **_OFFICIAL,
     },
-    "service": {"run_by": _run_by, "venue": _venue, "hours": _hours, "whom": _whom, **_WHERE, **_REACH, **_OFFICIAL},
-    "opportunity": {"run_by": _run_by, "venue": _venue, "time": _time, **_CALL, **_WHERE, **_REACH, **_OFFICIAL},
+    "service": {
+        "run_by": named.run_by,
+        "venue": named.venue,
+        "hours": _hours,
+        "whom": _whom,
+        **_WHERE,
+        **_REACH,
+        **_OFFICIAL,
+    },
+    "opportunity": {
+        "run_by": named.run_by,
+        "venue": named.venue,
+        "time": _time,
+        **_CALL,
+        **_WHERE,
+        **_REACH,
+        **_OFFICIAL,
+    },
 }

@@ -113,7 +113,7 @@ def _settled_elsewhere(asked: Mapping[str, Traits], found: Mapping[str, list[Nea
     named = {each for pair in pairs.values() for each in pair}
     traits, apart = stored.read(named), told_apart(named)
     known = {pair: [traits[each] for each in pair] for pair in pairs.values() if pair <= traits.keys()}
-    among = rarity.corpora([(one, other) for one, other in known.values()], {})
+    among = rarity.corpora([(one, other) for one, other in known.values()], {}, ())
     asked_about = {
         pair
         for pair, (one, other) in known.items()

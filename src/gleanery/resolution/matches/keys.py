@@ -12,14 +12,17 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.names import LINK, name
 from gleanery.resolution.matches.traits import Traits, sites
 
 CELL = 0.002  # degrees of latitude: about 220 metres
 MANY, FEW = 6, 4  # words of a name
 MOST_DAYS = 31
-LAST_DIGITS = 7
+LAST_DIGITS = 6  # as within a town
 PREFIX = 5
+_CROWDING = {"phone": "phone", "address and area": "address"}
+CROWDED = ("place", "organization")  # of what happens at a place, many naturally share its phone and address
 
 
 class Key(NamedTuple):
@@ -130,7 +133,16 @@ def _time_and_area(parts: Parts) -> Iterable[str]:
     one = parts.one
     if one.day is None or one.minute is None:
         return ()
-    return [f"{one.day} {one.minute} {area}" for area in (*parts.towns, one.country)]
+    return [f"{one.day} {one.minute} {area}" for area in parts.towns]
+
+
+def _time(parts: Parts) -> Iterable[str]:
+    one = parts.one
+    return (f"{one.day} {one.minute}",) if one.day is not None and one.minute is not None else ()
+
+
+def _street(parts: Parts) -> Iterable[str]:
+    return (parts.one.street,) if parts.one.street else ()
 
 
 def _deadline(parts: Parts) -> Iterable[str]:
@@ -194,12 +206,14 @@ RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
     "site and area": _site_and_area,
     "address": _address,
     "address and area": _address_and_area,
+    "street": _street,
     "cell": _cell,
     "cell and word": _cell_and_word,
     "day and venue": _day_and_venue,
     "day and word": _day_and_word,
     "day and town": _day_and_town,
     "time and area": _time_and_area,
+    "time": _time,
     "deadline": _deadline,
     "deadline and owner": _deadline_and_owner,
     "deadline and amount": _deadline_and_amount,
@@ -216,7 +230,9 @@ HAVE_NEIGHBOURS = ("cell", "cell and word", "day and word")
 
 @lru_cache(maxsize=16_384)
 def _towns(locality: str) -> tuple[str, ...]:
-    words = [word.sound[:PREFIX] for word in name(locality).words if word.weight > LINK] if locality else []
+    words = (
+        [word.sound[:PREFIX] for word in name(lexicon.town(locality)).words if word.weight > LINK] if locality else []
+    )
     return tuple(dict.fromkeys([*words[:1], *words[-1:]]))
 
 
@@ -224,7 +240,7 @@ def _towns(locality: str) -> tuple[str, ...]:
 def _words(text: str) -> tuple[str, ...]:
     """By their sound, the telling ones first; a name of nothing but generic words has those."""
     found = [word for word in name(text).words if word.weight > LINK] if text else []
-    telling = [word for word in found if not word.sort]
+    telling = [word for word in found if not word.sorts]
     return tuple(dict.fromkeys([word.sound for word in sorted(telling or found, key=lambda word: -word.weight)]))
 
 
@@ -249,3 +265,10 @@ def _days(one: Traits) -> list[date]:
     first = one.day.toordinal()
     last = min(one.last_day.toordinal(), first + MOST_DAYS) if one.last_day else first
     return [date.fromordinal(each) for each in range(first, max(first, last) + 1)]
+
+
+def crowding(one: Traits) -> Iterator[tuple[str, Key]]:
+    """A field, and a key of it: what a crowd has in common says little of any two of them."""
+    if one.kind in CROWDED:
+        for rule, value in by_rules(one, _CROWDING):
+            yield _CROWDING[rule], Key(rule, value)

@@ -10,14 +10,19 @@ from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches.corpus import UNKNOWN
-from gleanery.resolution.matches.names import COMMON, LINK, Name, Word, name
+from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, Name, Word, name
+from gleanery.resolution.matches.spelling import sound
 
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
 TYPO, JOINED = 0.9, 0.9
 SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
 SHORTENED, INITIAL = 0.8, 0.5
-WORD = 0.8  # the weight of a telling word, but for a common one
+MEANT = 0.95
+MOSTLY = 0.3  # of what agrees: so much of it in other words is a translation
+NAME = 0.9  # by weight, a name that both have
+TITLE = 0.7  # the same of a title: a name, or two words of every day
+WORD = 0.6  # the weight of a telling word, but for a common one
 FEWEST_INITIALS, MOST_INITIALS = 3, 6
 LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
@@ -25,16 +30,17 @@ LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py tak
 class Likeness(NamedTuple):
     """`similarity` and `telling`: how much agrees, and how much of that are words that few names have."""
 
-    level: str  # same, close, part, alike, some, other, initials; "" where one has no name
+    level: str  # same, close, meaning, part, alike, some, other, initials; "" where one has no name
     similarity: float
     telling: float
     numbers: str  # same, other, one, or ""
     sorts: str  # same, some, other, more, dependent, or ""
     contrast: bool  # the old and the new one
     rest: str  # whose telling words have nothing to answer to: none, one, both
+    known: bool  # a translation would have been seen
 
 
-NOTHING = Likeness("", 0.0, 0.0, "", "", False, "")
+NOTHING = Likeness("", 0.0, 0.0, "", "", False, "", False)
 
 
 def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = "") -> Likeness:
@@ -56,15 +62,22 @@ def plainly(one: str, other: str, aside: str = "") -> Likeness:
     return compare(one, other, aside=aside)
 
 
+def is_one(one: str, other: str, aside: str = "") -> bool:
+    """Whether they are one title, and one that tells something."""
+    found = plainly(one, other, aside)
+    agree = found.level in ("same", "close", "meaning") and found.numbers != "other" and not found.contrast
+    return agree and found.telling >= TITLE
+
+
 @lru_cache(maxsize=16_384)
 def _sounds(text: str) -> frozenset[str]:
     return name(text).sounds
 
 
 def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
-    matched, telling, left, left_of_other = _aligned(one, other, weigh)
+    matched, telling, meant, excess, left, left_of_other = _aligned(one, other, weigh)
     weights = _weight(one, weigh), _weight(other, weigh)
-    similarity = 2 * matched / (sum(weights) or 1)
+    similarity = 2 * matched / (sum(weights) - excess or 1)
     contained = matched / (min(weights) or 1)
     if similarity < CLOSE:
         joined = ratio(one.joined, other.joined) / 100
@@ -77,9 +90,12 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     level = _level(similarity, contained, telling)
     if level in ("other", "some") and _are_initials(one, other):
         level = "initials"
-    contrast = any(there != one.contrasts.get(group, there) for group, there in other.contrasts.items())
+    if level in ("same", "close") and meant >= MOSTLY * matched:
+        level = "meaning"
+    contrast = any(there.isdisjoint(one.contrasts.get(group, there)) for group, there in other.contrasts.items())
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
-    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest)
+    known = one.known and other.known
+    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest, known)
 
 
 def _rest(less: float, more: float) -> str:
@@ -96,7 +112,9 @@ def _level(similarity: float, contained: float, telling: float) -> str:
         return "close"
     if contained >= WHOLE and telling >= COMMON:
         return "part"
-    return "alike" if similarity >= ALIKE else "some" if similarity >= SOME else "other"
+    if similarity >= ALIKE:
+        return "alike"
+    return "some" if similarity >= SOME or telling >= NAME else "other"
 
 
 def _weight(one: Name, weigh: Weigh) -> float:
@@ -108,10 +126,13 @@ def _of(word: Word, weigh: Weigh) -> float:
 
 
 class Aligned(NamedTuple):
-    """By weight: the words that both have, those of them that tell something, and what is left of either."""
+    """By weight: the words that both have, those of them that tell something, those that only mean the same, and what
+    is left of either."""
 
     matched: float
     telling: float
+    meant: float
+    excess: float  # what a word weighs more than the one that it is a short form or a slip of
     left: float
     left_of_other: float
 
@@ -120,13 +141,15 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
     """Word by word, each used once: first those of one sound, then those that are one but for a slip."""
     free = list(other.words)
     left: list[Word] = []
-    matched = telling = 0.0
+    matched = telling = meant = excess = 0.0
     for word in one.words:
         for index, candidate in enumerate(free):
             if candidate.sound == word.sound:
                 weight = _of(word, weigh)
                 matched += weight
-                telling += weight if word.weight > COMMON else weight / 2 if word.weight == COMMON else 0
+                telling += weight * _told(word)
+                if word.weight >= COMMON and not _is_spelled_alike(word.text, candidate.text):
+                    meant += weight
                 del free[index]
                 break
         else:
@@ -135,18 +158,59 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
     for word in left:
         best, at = 0.0, -1
         for index, candidate in enumerate(free):
-            if (degree := _degree(word.text, candidate.text, word.sound, candidate.sound)) > best:
+            degree = _degree(word.text, candidate.text, word.sound, candidate.sound)
+            if not degree and _mean_the_same(word, candidate):
+                degree = MEANT
+            if degree > best:
                 best, at = degree, index
         if at < 0:
             rest.append(word)
             continue
-        weight = min(_of(word, weigh), _of(free[at], weigh)) * best
+        here, there = _of(word, weigh), _of(free[at], weigh)
+        weight = min(here, there) * best
         matched += weight
-        telling += weight if word.weight > COMMON else weight / 2 if word.weight == COMMON else 0
+        telling += weight * _told(word)
+        if best == MEANT:
+            meant += weight
+        excess += abs(here - there)
         del free[at]
+    joined = _joined(rest, free, weigh) + _joined(free, rest, weigh)
+    matched += joined
+    telling += joined
     here, left_over = _left(rest, other, weigh)
     there, left_over_there = _left(free, one, weigh)
-    return Aligned(matched + here + there, telling + here + there, left_over, left_over_there)
+    return Aligned(matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
+
+
+def _joined(words: list[Word], parts: list[Word], weigh: Weigh) -> float:
+    """By weight: words that the other writes as two, Tollhouse and Toll House; they are taken out of both."""
+    matched = 0.0
+    for word in words[:]:
+        for index in range(len(parts) - 1):
+            if parts[index].text + parts[index + 1].text == word.text:
+                matched += (_of(word, weigh) + _of(parts[index], weigh) + _of(parts[index + 1], weigh)) / 2
+                words.remove(word)
+                del parts[index : index + 2]
+                break
+    return matched
+
+
+def _mean_the_same(one: Word, other: Word) -> bool:
+    return not (
+        one.ideas.isdisjoint(other.ideas)
+        and one.sorts.isdisjoint(other.sorts)
+        and one.contrasts.isdisjoint(other.contrasts)
+    )
+
+
+def _told(word: Word) -> float:
+    """How much it tells that both have it: a name much, a word of every day half."""
+    return 1.0 if word.weight > KNOWN else 0.5 if word.weight >= COMMON else 0.0
+
+
+@lru_cache(maxsize=65_536)
+def _is_spelled_alike(one: str, other: str) -> bool:
+    return one == other or bool(_degree(one, other, sound(one), sound(other)))
 
 
 def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float]:

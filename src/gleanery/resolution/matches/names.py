@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
 from gleanery.resolution import normal
+from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.spelling import sound
 
-LINK, SORT, COMMON, PLAIN = 0.05, 0.3, 0.5, 1.0
+LINK, SORT, COMMON, KNOWN, PLAIN = 0.05, 0.4, 0.5, 0.8, 1.0
+UNKNOWN = 0.4
+COMPOUND = 9  # letters that it has at least
 MOST_WORDS = 16
 DESIGNATORS = frozenset("abc")
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th|er|e|i|ti|va|ri|o|a)?")
@@ -24,11 +28,13 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
 class Word(NamedTuple):
     text: str
-    sound: str  # or the idea that it stands for, if it is one of words.toml
+    sound: str  # or what it means, if the lexicon knows it and it means just one thing
     weight: float
-    sort: str = ""  # what it says a thing is
+    sorts: frozenset[str] = lexicon.NONE  # what it may say a thing is
+    dependents: frozenset[str] = lexicon.NONE
     number: str = ""  # its value, if it is one
-    contrast: tuple[str, str] | None = None
+    contrasts: frozenset[str] = lexicon.NONE  # group.alternative
+    ideas: frozenset[str] = lexicon.NONE
 
 
 class Name(NamedTuple):
@@ -40,8 +46,9 @@ class Name(NamedTuple):
     dependents: frozenset[str]
     numbers: frozenset[str]  # also codes, and letters by which halls and parts are told apart: rink A
     years: frozenset[str]
-    contrasts: Mapping[str, str]
+    contrasts: Mapping[str, frozenset[str]]  # of each group the alternatives that it has
     sounds: frozenset[str]
+    known: bool  # whether most of it is in the lexicon, so that a translation would be seen
 
 
 def _table(data: Mapping[str, str]) -> Mapping[str, str]:
@@ -50,16 +57,15 @@ def _table(data: Mapping[str, str]) -> Mapping[str, str]:
 
 _DATA = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text("utf-8"))
 LINKS, COMMONS = frozenset(_DATA["links"].split()), frozenset(_DATA["common"].split())
-MEANINGS = _table(_DATA["meanings"])
-DEPENDENTS = _table(_DATA["dependents"])
-SORTS, FORMS, NUMBERS = _table(_DATA["sorts"]), _table(_DATA["forms"]), _table(_DATA["numbers"])
-CONTRASTS = {word: (group, idea) for group, ideas in _DATA["contrasts"].items() for word, idea in _table(ideas).items()}
+SHORT = _table(_DATA["short"])
+FORMS, NUMBERS = _table(_DATA["forms"]), _table(_DATA["numbers"])
 
 
 @lru_cache(maxsize=131_072)
 def name(text: str) -> Name:
     """Of what is written in Latin letters already; legal forms at its ends are left out."""
-    whole = _without_form(text.split())[:MOST_WORDS]
+    given = [SHORT.get(word, word) for word in _without_form(text.split())[:MOST_WORDS]]
+    whole = [part for word in given for part in _parts(word)]
     words = tuple({each.sound: each for each in map(word, whole)}.values())  # said twice is said once
     telling = [each for each in words if each.weight > LINK]
     numbers = frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:]})
@@ -69,12 +75,13 @@ def name(text: str) -> Name:
         "".join(each.text for each in telling),
         "".join(each.text[0] for each in telling),
         "".join(each.text[0] for each in words),
-        frozenset(each.sort for each in words if each.sort),
-        frozenset(each.sort for each in words if each.text in DEPENDENTS),
+        frozenset().union(*(each.sorts for each in words)),
+        frozenset().union(*(each.dependents for each in words)),
         numbers - years,
         years,
-        dict(each.contrast for each in words if each.contrast),
+        _grouped(words),
         frozenset(each.sound for each in words),
+        sum(each.weight for each in telling if each.weight == PLAIN) <= UNKNOWN * sum(each.weight for each in telling),
     )
 
 
@@ -98,20 +105,50 @@ def _is_form(text: str) -> bool:
 
 
 @lru_cache(maxsize=131_072)
+def _parts(text: str) -> tuple[str, ...]:
+    """The two words of a compound, Weihnachts and markt, if the lexicon knows both and not the whole."""
+    if len(text) < COMPOUND or not text.isalpha() or lexicon.ideas().of(text):
+        return (text,)
+    for at in range(4, len(text) - 3):
+        if _is_known(text[at:]) and _is_known(text[:at]):
+            return text[:at], text[at:]
+    return (text,)
+
+
+def _is_known(text: str) -> bool:
+    lexicons = (lexicon.sorts(), lexicon.dependents(), lexicon.contrasts(), lexicon.ideas())
+    return text in FORMS or any(each.of(text) for each in lexicons)
+
+
+@lru_cache(maxsize=131_072)
 def word(text: str) -> Word:
     number = _number(text)
     if number:
-        return Word(text, number, PLAIN, number=number)
+        return Word(text, number, COMMON, number=number)
     if text in LINKS or len(text) == 1:
         return Word(text, text, LINK)
-    if contrast := CONTRASTS.get(text):
-        return Word(text, contrast[1], COMMON, contrast=contrast)
-    sort = SORTS.get(text, "") or DEPENDENTS.get(text, "")
-    if sort or text in FORMS:
-        return Word(text, sort or FORMS[text], SORT, sort)
-    if text in MEANINGS:
-        return Word(text, MEANINGS[text], COMMON)
-    return Word(text, sound(text), COMMON if text in COMMONS else PLAIN)
+    if contrasts := lexicon.contrasts().of(text):
+        return Word(text, _meaning(contrasts) or sound(text), COMMON, contrasts=contrasts)
+    sorts, dependents = lexicon.sorts().of(text), lexicon.dependents().of(text)
+    if sorts or dependents:
+        return Word(text, _meaning(sorts | dependents) or sound(text), SORT, sorts | dependents, dependents)
+    if text in FORMS:
+        return Word(text, FORMS[text], SORT)
+    ideas = lexicon.ideas().of(text)
+    weight = COMMON if text in COMMONS else KNOWN if ideas else PLAIN
+    return Word(text, _meaning(ideas) or sound(text), weight, ideas=ideas)
+
+
+def _meaning(meanings: frozenset[str]) -> str:
+    return next(iter(meanings)) if len(meanings) == 1 else ""
+
+
+def _grouped(words: Iterable[Word]) -> Mapping[str, frozenset[str]]:
+    found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for word in words:
+        for each in word.contrasts:
+            found[each.partition(".")[0]] |= {each}
+    return found
 
 
 def _number(text: str) -> str:

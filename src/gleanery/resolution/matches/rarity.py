@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from gleanery.resolution.matches.corpus import FEWEST, Corpus
-from gleanery.resolution.matches.keys import keys
+from gleanery.resolution.matches.corpus import CROWD, FEWEST, Corpus
+from gleanery.resolution.matches.keys import Key, crowding, keys
 from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.stored import digest
 from gleanery.resolution.matches.traits import Traits
@@ -43,11 +43,15 @@ def corpus_of(one: Traits, other: Traits) -> Corpus:
         for key in keys(each)
         if key.rule == "name"
     }
-    counted = dict(rows(COUNT, keys=array(named))) if named else {}
-    return corpora([(one, other)], {name: counted.get(key, 1) for key, name in named.items()})[one.kind]
+    shared = {digest(each.kind, *key): key for each in (one, other) for _, key in crowding(each)}
+    counted = dict(rows(COUNT, keys=array([*named, *shared]))) if named or shared else {}
+    crowds = {key for each, key in shared.items() if counted.get(each, 1) > CROWD}
+    return corpora([(one, other)], {name: counted.get(key, 1) for key, name in named.items()}, crowds)[one.kind]
 
 
-def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, str], int]) -> dict[str, Corpus]:
+def corpora(
+    pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, str], int], crowds: Collection[Key]
+) -> dict[str, Corpus]:
     """For each kind what scoring the pairs asks; `names` says how many have a whole name."""
     told: defaultdict[str, set[str]] = defaultdict(set)
     for pair in pairs:
@@ -67,7 +71,7 @@ def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, st
     whole: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for (kind, text), many in names.items():
         whole[kind][text] = many
-    return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind]) for kind in told}
+    return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind], crowds) for kind in told}
 
 
 def _totals() -> dict[str, int]:

@@ -30,7 +30,7 @@ VETOES: Mapping[tuple[str, str], str] = {
 }
 # A phone, an address, a site or a position alone never merges: the names must have something in common. Nor does a
 # name, however rare, if nothing agrees but the town: one of these must.
-NAMED = frozenset(["same", "close", "part", "alike", "initials"])
+NAMED = frozenset(["same", "close", "meaning", "title", "part", "alike", "initials"])
 BESIDE: Mapping[str, frozenset[str]] = {
     "address": frozenset(["same"]),
     "distance": frozenset(["here", "near"]),

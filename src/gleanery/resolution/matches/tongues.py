@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-LATIN = "latin"
+LATIN, ENGLISH, NOT_ENGLISH = "latin", "en", "one of several"
 _WORD = re.compile(r"\w+")
 _SCRIPTS = (
     ("cyrillic", re.compile("[\u0400-\u052f]")),
@@ -70,16 +70,20 @@ def tongue(text: str) -> str:
     for each, letters_of in () if is_plain else _LETTERS.items():
         said[each] += sum(small.count(letter) for letter in letters_of)
     ranked = said.most_common(2)
-    if not ranked or not ranked[0][1] or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
+    if not ranked or not ranked[0][1]:
         return LATIN
+    if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
+        return LATIN if said[ENGLISH] == ranked[0][1] else NOT_ENGLISH
     return ranked[0][0]
 
 
 def are_foreign(one: str, other: str) -> bool:
     if not one or not other or one == other:
         return False
+    if NOT_ENGLISH in (one, other) and _is_latin(one) and _is_latin(other):
+        return ENGLISH in (one, other)
     return LATIN not in (one, other) or not (_is_latin(one) and _is_latin(other))
 
 
 def _is_latin(given: str) -> bool:
-    return given == LATIN or given in _WORDS
+    return given in (LATIN, NOT_ENGLISH) or given in _WORDS

@@ -14,12 +14,12 @@ from gleanery.errors import InvalidDomain
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
-from gleanery.resolution.matches.names import CONTRASTS
+from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
-FEWEST_DIGITS = 6
+FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, one less
 MIDNIGHT = 24 * 60
 _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
@@ -27,6 +27,10 @@ _TIME = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
 _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
+_QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
+_PARTED = re.compile(r": |\s[-–—|•/]\s")
+PARTED = " | "
+TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
 LONGEST = 300
 # Who has an address there shares the host with strangers.
 _HOSTS = """
@@ -48,6 +52,7 @@ class Traits(NamedTuple):
     kind: str
     name: str = ""
     also: str = ""
+    title: str = ""  # of what has titles: what stands in quotation marks, or the parts around a colon or a dash
     tongue: str = ""
     street: str = ""
     house: str = ""
@@ -104,6 +109,7 @@ def traits(
         kind=kind,
         name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
         also=spelled(text("legal_name")) or _in_brackets(called, locality),
+        title=_title(called) if kind in TITLED else "",
         tongue=tongue(called) if called else "",
         street=where.street,
         house=where.house,
@@ -146,7 +152,7 @@ def phone(text: str, country: str) -> str:
     if known := e164(text, country):
         return known
     digits = re.sub(r"\D", "", re.split(r"(?i)ext|x", text)[0])
-    return digits if len(digits) >= FEWEST_DIGITS else ""
+    return digits if len(digits) >= FEWEST_DIGITS - 1 else ""
 
 
 def _in_brackets(text: str, locality: str) -> str:
@@ -155,6 +161,14 @@ def _in_brackets(text: str, locality: str) -> str:
         return ""
     words = spelled(" ".join(_BRACKETS.findall(text))).split()
     return "" if set(words) <= {*spelled(locality).split(), "city"} else " ".join(words)
+
+
+def _title(text: str) -> str:
+    """The longest of what is quoted; else the parts of a headline, if it has several."""
+    if quoted := max((one or other for one, other in _QUOTED.findall(text)), key=len, default=""):
+        return spelled(quoted)
+    parts = [part for each in _PARTED.split(text) if (part := spelled(_BRACKETS.sub(" ", each)))]
+    return PARTED.join(parts) if len(parts) > 1 else ""
 
 
 @lru_cache(maxsize=16_384)
@@ -180,8 +194,8 @@ def hours(text: str) -> str:
 
 def _whom(text: str) -> str:
     """The ages and sexes that it is for, as far as they are in words.toml."""
-    ideas = (CONTRASTS[word] for word in text.split() if word in CONTRASTS)
-    return " ".join(sorted({idea for group, idea in ideas if group == "who"}))
+    ideas = {idea for word in text.split() for idea in lexicon.contrasts().of(word)}
+    return " ".join(sorted(idea for idea in ideas if idea.startswith("who.")))
 
 
 @lru_cache(maxsize=65_536)

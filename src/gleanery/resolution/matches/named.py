@@ -1,0 +1,75 @@
+"""How two records agree in whom and what they name: the venue, and who runs it. Pure."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.names import COMMON, KNOWN, name
+from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.traits import Traits
+
+ALIKE = ("same", "close", "meaning", "part")
+# Rooms, not houses: an English hall may be either.
+ROOMS = frozenset(
+    ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
+)
+
+
+def venue(one: Traits, other: Traits) -> str:
+    if one.at and one.at == other.at:
+        return "same"
+    towns = f"{one.locality} {other.locality}"
+    found = likeness.plainly(one.venue, other.venue, towns)
+    level = _as_named(found)
+    if level != "other":
+        return level
+    if are_foreign(one.tongue, other.tongue):
+        return ""  # venues are translated too
+    if _is_room(one.venue) != _is_room(other.venue):
+        return "vague"
+    if found.sorts != "other" and (_is_vague(one.venue, towns) or _is_vague(other.venue, towns)):
+        return "vague"
+    part = found.level in ("some", "alike") and found.numbers != "other" and found.sorts != "other"
+    return "some" if part else "other"
+
+
+@lru_cache(maxsize=65_536)
+def _is_room(venue: str) -> bool:
+    """Whether it is told by a room of some house."""
+    return any(word.text in ROOMS for word in name(venue).words)
+
+
+@lru_cache(maxsize=65_536)
+def _is_vague(venue: str, towns: str) -> bool:
+    """Whether it names no house in particular: the village hall, the auditorium, a town."""
+    known = name(towns).sounds if towns.strip() else frozenset()
+    return not any((word.weight >= KNOWN or word.number) and word.sound not in known for word in name(venue).words)
+
+
+def run_by(one: Traits, other: Traits) -> str:
+    if one.by and one.by == other.by:
+        return "same"
+    level = _as_named(likeness.plainly(one.run_by, other.run_by))
+    if level in ("same", "alike"):
+        return level
+    if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
+        return "alike"
+    return "" if are_foreign(one.tongue, other.tongue) else level
+
+
+def _is_in(owner: str, named: str) -> bool:
+    """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
+    if not owner or not named:
+        return False
+    telling = {word.sound for word in name(owner).words if word.weight > COMMON}
+    return bool(telling) and telling <= name(named).sounds
+
+
+def _as_named(found: Likeness) -> str:
+    if not found.level or found.level in ("other", "some"):
+        return "other" if found.level else ""
+    if found.numbers == "other" or found.sorts == "other" or found.contrast:
+        return "other"
+    return "same" if found.level in ALIKE else "alike"
