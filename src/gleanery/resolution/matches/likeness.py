@@ -10,7 +10,7 @@ from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches.corpus import UNKNOWN
-from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, Name, Word, name
+from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
 from gleanery.resolution.matches.spelling import sound
 
 Weigh = Callable[[str], float]
@@ -231,10 +231,8 @@ def _is_run(short: str, other: Name) -> bool:
     """Whether it is the initials of several words of a name, one after the other."""
     if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
         return False
-    if short in other.every or short in other.initials:
-        return True
     read = short.translate(LOOKALIKE)
-    return read != short and (read in other.every or read in other.initials)
+    return any(short in known or read in known for known in other.initials)
 
 
 @lru_cache(maxsize=262_144)
@@ -258,10 +256,9 @@ def _are_initials(one: Name, other: Name) -> bool:
 
 
 def _is_short_for(short: Name, whole: Name) -> bool:
-    if len(whole.initials) < FEWEST_INITIALS:
-        return False
-    known = (whole.initials, whole.every)
-    return any(word.text in known or word.text.translate(LOOKALIKE) in known for word in short.words)
+    return any(
+        len(word.text) >= FEWEST_INITIALS and word.weight == PLAIN and _is_run(word.text, whole) for word in short.words
+    )
 
 
 def _numbers(one: Name, other: Name) -> str:

@@ -22,6 +22,7 @@ DESIGNATORS = frozenset("abc")
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th|er|e|i|ti|va|ri|o|a)?")
 _CODE = re.compile(r"[a-z]{1,3}\d{1,3}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_LETTER, _CYRILLIC = re.compile("."), re.compile("sht|sh|ch|zh|ts|yu|ya|.")
 _ROMAN = re.compile(r"(?=[ivx])(x{0,2})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
@@ -40,8 +41,7 @@ class Word(NamedTuple):
 class Name(NamedTuple):
     words: tuple[Word, ...]
     joined: str
-    initials: str  # of the telling words
-    every: str  # of all words
+    initials: frozenset[str]  # of the telling words and of all, by letters and as Cyrillic initials are spelled
     sorts: frozenset[str]
     dependents: frozenset[str]
     numbers: frozenset[str]  # also codes, and letters by which halls and parts are told apart: rink A
@@ -73,8 +73,7 @@ def name(text: str) -> Name:
     return Name(
         words,
         "".join(each.text for each in telling),
-        "".join(each.text[0] for each in telling),
-        "".join(each.text[0] for each in words),
+        frozenset(_initials(listed, first) for listed in (telling, words) for first in (_LETTER, _CYRILLIC)),
         frozenset().union(*(each.sorts for each in words)),
         frozenset().union(*(each.dependents for each in words)),
         numbers - years,
@@ -83,6 +82,10 @@ def name(text: str) -> Name:
         frozenset(each.sound for each in words),
         sum(each.weight for each in telling if each.weight == PLAIN) <= UNKNOWN * sum(each.weight for each in telling),
     )
+
+
+def _initials(words: Iterable[Word], first: re.Pattern[str]) -> str:
+    return "".join(found[0] for each in words if (found := first.match(each.text)))
 
 
 # Beside the legal forms that normal.py leaves out of identities.
@@ -106,11 +109,14 @@ def _is_form(text: str) -> bool:
 
 @lru_cache(maxsize=131_072)
 def _parts(text: str) -> tuple[str, ...]:
-    """The two words of a compound, Weihnachts and markt, if the lexicon knows both and not the whole."""
+    """The two words of a compound: Weihnachts and markt, if the lexicon knows both, or Tenn and kirche, a sort."""
     if len(text) < COMPOUND or not text.isalpha() or lexicon.ideas().of(text):
         return (text,)
     for at in range(4, len(text) - 3):
         if _is_known(text[at:]) and _is_known(text[:at]):
+            return text[:at], text[at:]
+    for at in range(4, len(text) - 4):
+        if lexicon.sorts().of(text[at:]):
             return text[:at], text[at:]
     return (text,)
 
