@@ -12,6 +12,7 @@ from gleanery.errors import Invalid
 from gleanery.extraction.payload import external_id, payload_hash
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.kinds import KINDS, Named
+from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.projection import Seen
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.values import checked
@@ -80,6 +81,7 @@ class Told:
     outcome: str = ""
     reason: str = ""
     written: str = ""  # its payload, as it is stored
+    traits: Traits | None = None  # of the payload alone, without the records that it names
     key: Key = field(init=False)
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
-from gleanery.sql import array, rows
+from gleanery.sql import array, rows_of_many
 
 MOST_SHARING = 50  # a key that more have says nothing
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
@@ -114,7 +114,7 @@ def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]
             own[key].add(record)
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
-    for key, ids in rows(LOOK, keys=array(sorted({key for each in wanted.values() for key in each}))):
+    for key, ids in rows_of_many(LOOK, keys=array(sorted({key for each in wanted.values() for key in each}))):
         if ids is None:
             crowded.add(key)
         else:

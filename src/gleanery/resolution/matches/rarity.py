@@ -10,7 +10,7 @@ from gleanery.resolution.matches.keys import keys
 from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.stored import digest
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, rows
+from gleanery.sql import array, rows, rows_of_many
 
 MOST_COUNTED = 1_000  # a word that so many have is common, however many they are
 
@@ -43,7 +43,7 @@ def corpus_of(one: Traits, other: Traits) -> Corpus:
         for key in keys(each)
         if key.rule == "name"
     }
-    counted = dict(rows(COUNT, keys=array(named))) if named else {}
+    counted = dict(rows_of_many(COUNT, keys=array(named))) if named else {}
     return corpora([(one, other)], {name: counted.get(key, 1) for key, name in named.items()})[one.kind]
 
 
@@ -61,7 +61,7 @@ def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, st
         if word.weight >= COMMON
     }
     words: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for key, many in rows(COUNT, keys=array(wanted)) if wanted else ():
+    for key, many in rows_of_many(COUNT, keys=array(wanted)) if wanted else ():
         kind, sound = wanted[key]
         words[kind][sound] = many
     whole: defaultdict[str, dict[str, int]] = defaultdict(dict)
