@@ -79,6 +79,7 @@ def events(many: int, venues: int, batches: int) -> None:
 
     from gleanery.resolution.matches import candidates
     from gleanery.resolution.matches.traits import traits
+    from gleanery.uncollected import uncollected
 
     chance, looked, whole, found = random.Random(2), Meter(), Meter(), 0
     for _ in range(batches):
@@ -87,8 +88,9 @@ def events(many: int, venues: int, batches: int) -> None:
             told, venue = event(number, venues)
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
-        looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
-        near = whole.run(lambda subjects=subjects: candidates.near(subjects))
+        with uncollected():  # as intake does
+            looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
+            near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
             for asked, listed in near.items()

@@ -43,7 +43,7 @@ def execute_with_many(statement: str, **values: Any) -> None:
 
 def _binding() -> Any:
     with connection.cursor():  # so that it is connected, and reads times as Django does
-        cursor = ServerBindingCursor(connection.connection)
+        cursor: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # as psycopg's own
     return connection.make_debug_cursor(cursor) if connection.queries_logged else connection.make_cursor(cursor)
 
 

@@ -1,4 +1,4 @@
-"""New observations, records and occurrences as lines for COPY; what several columns say becomes JSON once. Pure."""
+"""New observations, records and occurrences as lines for COPY; what several columns say becomes JSON once."""
 
 from __future__ import annotations
 

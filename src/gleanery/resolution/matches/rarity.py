@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from gleanery.resolution.matches.corpus import FEWEST, Corpus
 from gleanery.resolution.matches.keys import keys
@@ -54,11 +55,10 @@ def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, st
         told[pair[0].kind].update(text for one in pair for text in (one.name, one.also) if text)
     totals = _totals() if told else {}
     wanted = {
-        digest(kind, "word", word.sound): (kind, word.sound)
+        _word_key(kind, sound): (kind, sound)
         for kind, texts in told.items()
         if totals.get(kind, 0) >= FEWEST
-        for word in {word for text in texts for word in name(text).words}
-        if word.weight >= COMMON
+        for sound in {word.sound for text in texts for word in name(text).words if word.weight >= COMMON}
     }
     words: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for key, many in rows_of_many(COUNT, keys=array(wanted)) if wanted else ():
@@ -68,6 +68,11 @@ def corpora(pairs: Iterable[tuple[Traits, Traits]], names: Mapping[tuple[str, st
     for (kind, text), many in names.items():
         whole[kind][text] = many
     return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind]) for kind in told}
+
+
+@lru_cache(maxsize=65_536)
+def _word_key(kind: str, sound: str) -> int:
+    return digest(kind, "word", sound)
 
 
 def _totals() -> dict[str, int]:
