@@ -23,10 +23,11 @@ def take_over(told: Collection[Told], prepared: Mapping[str, Told]) -> None:
     """What was read again in the turn has what was worked out when it was read before."""
     for each in told:
         if before := prepared.get(each.id):
-            each.written, each.traits = before.written, before.traits
+            each.written, each.traits, each.named = before.written, before.traits, before.named
 
 
 def prepare_new(told: Told) -> None:
     lines.payload(told)
+    told.names()
     told.traits = traits(told.kind, told.payload)
     stored.digests(told.traits)

@@ -155,7 +155,7 @@ class Batch:
             for each, payload in before.items()
             for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
         }
-        named = [(each, name, key, fields) for each in news for name, key, fields in named_by(*_facts(each))]
+        named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
         children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
         changed = self._news(list(children.values()))
         self._settle([*changed, *(each for each in news if each.kind in FIRST)])
@@ -208,10 +208,6 @@ class Batch:
         projecting.settle(rows, self.now, withdraw=True)
         joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
-
-
-def _facts(told: Told) -> tuple[str, str, dict[str, Any]]:
-    return told.kind, told.external_id, told.payload
 
 
 def source_named(name: str, *, kind: str = "import", trust: int | None = None) -> Source:

@@ -82,10 +82,17 @@ class Told:
     reason: str = ""
     written: str = ""  # its payload, as it is stored
     traits: Traits | None = None  # of the payload alone, without the records that it names
+    named: list[tuple[Named, Key, dict[str, Any]]] | None = None
     key: Key = field(init=False)
 
     def __post_init__(self) -> None:
         self.key = self.kind, self.external_id
+
+    def names(self) -> list[tuple[Named, Key, dict[str, Any]]]:
+        """The places and organisations in it; looked for once."""
+        if self.named is None:
+            self.named = list(named_by(self.kind, self.external_id, self.payload))
+        return self.named
 
     @property
     def subject(self) -> Subject:
