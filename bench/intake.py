@@ -3,8 +3,10 @@
     .venv/bin/python bench/intake.py [--quick] [--records 1000000] [--smaller 100000] [--observations 200000]
 
 Half of the stream is known and unchanged, a tenth changed, a tenth the same thing from another source, the rest new; it
-comes in batches of 1,000, each of one source. The outcome of each is compared with what the stream was made of. Times
-are also given as those of a processor (of this process and of the server), which a busy machine does not change.
+comes in batches of 1,000, each of one source, taken in by two processes side by side: so do imports, requests and the
+jobs of workers, of which there are several; what they write they write in turns, what comes before that they do at
+once. The outcome of each is compared with what the stream was made of. Times are also given as those of a processor (of
+both sides, ours and the server's), which a busy machine does not change; the making of the stream is in the wall time.
 """
 
 from __future__ import annotations
@@ -15,10 +17,12 @@ import gc
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, NamedTuple
 
 import psutil
 from scratch import on_scratch_database
+from side_by_side import share, side_by_side
 
 BATCH = 1_000
 WARM = 10  # batches after which memory should stay as it is
@@ -79,24 +83,36 @@ def set_based(store: Any, observations: int, seed: int) -> tuple[Cost, str]:
 
     from gleanery.resolution.intake import intake
 
-    meter, found, wanted = Meter(), Counter[str](), Counter[str]()
-    memory: list[tuple[float, float]] = []
-    _begin_cold()
-    for number, (source, news) in enumerate(stream(store, observations // BATCH, BATCH, seed)):
-        drafts = [each.given for each in news]
-        answers = meter.run(lambda drafts=drafts, source=source: intake(store.sources[source], drafts))
-        found.update(each.outcome for each in answers)
-        wanted.update(each.outcome for each in news)
-        if number % WARM == WARM - 1:
-            memory.append(meter.memory())
-    found["created"] += found.pop("in_review", 0)  # what is new and like something else waits for a look
-    assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
-    grown = "memory: too short a run" if len(memory) < 2 else _grown(memory)
-    return meter.cost(observations), grown
+    def work(process: int, begin: Callable[[], object]) -> tuple[Any, ...]:
+        meter, found, wanted = Meter(), Counter[str](), Counter[str]()
+        memory: list[tuple[float, float]] = []
+        _begin_cold()
+        own = share(stream(store, observations // BATCH, BATCH, seed), process)
+        first = [next(own)]  # before it comes, the stream looks at all that is there
+        begin()
+        for number, (source, news) in enumerate(chain(first, own)):
+            drafts = [each.given for each in news]
+            answers = meter.run(lambda drafts=drafts, source=source: intake(store.sources[source], drafts))
+            found.update(each.outcome for each in answers)
+            wanted.update(each.outcome for each in news)
+            if number % WARM == WARM - 1:
+                memory.append(meter.memory())
+        found["created"] += found.pop("in_review", 0)  # what is new and like something else waits for a look
+        assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
+        return meter.spent, memory
+
+    done = side_by_side(work)
+    for _ in stream(store, observations // BATCH, BATCH, seed):  # so that the next one knows what this one touched
+        pass
+    _, client, server = (sum(each) for each in zip(*(spent for spent, _ in done.results), strict=True))
+    cost = Cost(*(spent / observations * 1e6 for spent in (done.wall, client, server)))
+    memory = done.results[0][1]
+    return cost, "memory: too short a run" if len(memory) < 2 else _grown(memory)
 
 
 def _begin_cold() -> None:
     """Nothing is remembered from filling the store, and what the bench itself holds is no work of the collector."""
+    gc.unfreeze()
     for each in gc.get_objects():
         if isinstance(each, functools._lru_cache_wrapper):
             each.cache_clear()

@@ -3,8 +3,10 @@
     .venv/bin/python bench/lookup.py [--quick] [--places 1000000] [--events 1000000] [--observations 100000]
 
 Beside it, in the same run, the literal query of the earlier design: trigram similarity of the name alone. The labelled
-pairs of tests/matching are put into the same store, one of each pair at a time, and looked for. Times are also given as
-those of a processor (of this process and of the server), which a busy machine does not change.
+pairs of tests/matching are put into the same store, one of each pair at a time, and looked for. Observations are taken
+in by two processes side by side, as imports, requests and the jobs of workers are: what they write they write in turns,
+what comes before that they do at once. Times are also given as those of a processor (of both sides, ours and the
+server's), which a busy machine does not change.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from intake import Meter
+from intake import Cost, Meter
 from scratch import on_scratch_database
+from side_by_side import MANY, share, side_by_side
 
 ROOT = Path(__file__).parents[1]
 BATCH = 1_000
@@ -76,6 +79,7 @@ def events(many: int, venues: int, batches: int) -> None:
 
     from gleanery.resolution.matches import candidates
     from gleanery.resolution.matches.traits import traits
+    from gleanery.uncollected import uncollected
 
     chance, looked, whole, found = random.Random(2), Meter(), Meter(), 0
     for _ in range(batches):
@@ -84,8 +88,9 @@ def events(many: int, venues: int, batches: int) -> None:
             told, venue = event(number, venues)
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
-        looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
-        near = whole.run(lambda subjects=subjects: candidates.near(subjects))
+        with uncollected():  # as intake does
+            looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
+            near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
             for asked, listed in near.items()
@@ -158,24 +163,33 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
 def taking_in(venues: int, many_events: int, observations: int) -> None:
     from gleanery.resolution.services import intake, source_named
 
-    meter, outcomes, warned = Meter(), Counter[str](), Counter[str]()
-    source = source_named("a new one")
-    for drafts in _news(venues, many_events, observations // BATCH):
-        answers = meter.run(lambda drafts=drafts: intake(source, drafts))
-        outcomes.update(each.outcome for each in answers)
-        warned.update(code for each in answers for code in {doubt.code for doubt in each.warnings})
-    print(f"intake with matching:    {meter.cost(observations)}   (asked: 1,500/s)")
+    sources = [source_named(f"new {number}") for number in range(MANY)]
+
+    def work(process: int, begin: Callable[[], object]) -> tuple[list[float], Counter[str], Counter[str]]:
+        meter, outcomes, warned = Meter(), Counter[str](), Counter[str]()
+        begin()
+        for drafts in _news(venues, many_events, share(range(observations // BATCH), process)):
+            answers = meter.run(lambda drafts=drafts: intake(sources[process], drafts))
+            outcomes.update(each.outcome for each in answers)
+            warned.update(code for each in answers for code in {doubt.code for doubt in each.warnings})
+        return meter.spent, outcomes, warned
+
+    done = side_by_side(work)
+    _, client, server = (sum(each) for each in zip(*(spent for spent, _, _ in done.results), strict=True))
+    cost = Cost(*(spent / observations * 1e6 for spent in (done.wall, client, server)))
+    outcomes, warned = (sum((each[part] for each in done.results), Counter[str]()) for part in (1, 2))
+    print(f"intake with matching:    {cost}   (asked: 1,500/s)")
     print(f"                         {dict(outcomes)}, {dict(warned)}")
 
 
-def _news(venues: int, many: int, batches: int) -> Iterator[list[Any]]:
+def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]:
     """Three of four are events; a tenth are near duplicates of what is there, the rest new."""
     from lookup_world import blurred, event, place
 
     from gleanery.resolution.told import Given
 
-    chance = random.Random(3)
-    for batch in range(batches):
+    for batch in batches:
+        chance = random.Random(3 + batch)
         drafts = []
         for number in range(BATCH):
             new, key = FIRST_NEW + batch * BATCH + number, f"{batch} {number}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import phonenumbers
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,3 +55,19 @@ def test_no_text_makes_reading_numbers_fail(text: str, country: str) -> None:
     find_phones(text, country)
     find_emails(text)
     assert e164(text, country) == "" or e164(text, country).startswith("+")
+
+
+def test_what_is_e164_already_is_read_as_the_library_reads_it() -> None:
+    for code, length, first in product(phonenumbers.COUNTRY_CODE_TO_REGION_CODE, range(4, 13), "0189"):
+        digits = f"+{code}{first}{'23456789012345'[: length - 1]}"
+        assert e164(digits, "BG") == _by_the_library(digits)
+
+
+def _by_the_library(digits: str) -> str:
+    try:
+        number = phonenumbers.parse(digits, "BG")
+    except phonenumbers.NumberParseException:
+        return ""
+    is_possible = phonenumbers.is_possible_number_with_reason(number) == phonenumbers.ValidationResult.IS_POSSIBLE
+    few = not 6 <= len(digits) - 1 <= 15
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) if is_possible and not few else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
@@ -16,16 +16,18 @@ from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
-from gleanery.resolution import projecting, storage
+from gleanery.resolution import ahead, projecting, storage
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.matches import joining
 from gleanery.resolution.matching import Matching
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, answered, named_by, read
 from gleanery.resolution.told import named as child
+from gleanery.sql import rows
 from gleanery.uncollected import uncollected
 
 MOST = 1_000
+Things = dict[Key, list[tuple[int, Told]]]  # by their places in the batch
 
 # Current versions of a source that have no record yet, the oldest first. Index: observation_unresolved.
 UNRESOLVED = """
@@ -42,30 +44,41 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
     """
     if len(drafts) > MOST:
         raise Invalid(f"At most {MOST} at a time: send the rest in another batch.")
-    with transaction.atomic(), uncollected():
-        take_turn()
-        return _intake(source, drafts, actor)
+    with uncollected():
+        things, answers = _read(drafts)
+        last = [copies[-1][1] for copies in things.values()]
+        ahead.prepare(str(source.pk), last)
+        with transaction.atomic():
+            take_turn()
+            batch = Batch.begin(source)
+            batch.take(last)
+            answers |= _answers(batch, things)
+            counts = Counter(each.outcome for each in answers.values())
+            if counts.keys() - {"unchanged", "refused"}:
+                journal.write(actor or system(), "intake", source, after=dict(counts))
+        return [answers[index] for index in range(len(drafts))]
 
 
-def _intake(source: Source, drafts: Sequence[Given], actor: Actor | None) -> list[Answer]:
-    answers: dict[int, Answer] = {}
-    things: dict[Key, list[tuple[int, Told]]] = {}
+def _read(drafts: Sequence[Given]) -> tuple[Things, dict[int, Answer]]:
+    """Each thing with all that is told of it, and an answer for what is refused."""
+    refused: dict[int, Answer] = {}
+    things: Things = {}
     for index, given in enumerate(drafts):
         try:
             told = read(given, str(uuid7()))
         except Invalid as refusal:
-            answers[index] = Answer("refused", reason=str(refusal))
+            refused[index] = Answer("refused", reason=str(refusal))
             continue
         things.setdefault(told.key, []).append((index, told))
-    batch = Batch.begin(source)
-    batch.take([copies[-1][1] for copies in things.values()])
+    return things, refused
+
+
+def _answers(batch: Batch, things: Things) -> dict[int, Answer]:
+    answers: dict[int, Answer] = {}
     for key, copies in things.items():
         indexes, told_of = zip(*copies, strict=True)
         answers.update(zip(indexes, answered(told_of, batch.answer(told_of[-1]), batch.before.get(key)), strict=True))
-    counts = Counter(each.outcome for each in answers.values())
-    if counts.keys() - {"unchanged", "refused"}:
-        journal.write(actor or system(), "intake", source, after=dict(counts))
-    return [answers[index] for index in range(len(drafts))]
+    return answers
 
 
 def resolve(source: Source) -> int:
@@ -76,19 +89,25 @@ def resolve(source: Source) -> int:
     return count
 
 
-@transaction.atomic
 @uncollected()
 def _resolve_some(source: Source) -> int:
-    take_turn()
-    with connection.cursor() as cursor:
-        cursor.execute(UNRESOLVED, {"source": source.pk, "most": MOST})
-        waiting = [_stored(row) for row in cursor.fetchall()]
-    if waiting:
-        batch = Batch.begin(source)
-        batch.resolve(waiting)
-        counts = Counter(batch.answer(told).outcome for told in waiting)
-        journal.write(system(), "resolve", source, after=dict(counts))
+    seen = {told.id: told for told in _waiting(source)}
+    for told in seen.values():
+        ahead.prepare_new(told)
+    with transaction.atomic():
+        take_turn()
+        waiting = _waiting(source)
+        if waiting:
+            ahead.take_over(waiting, seen)
+            batch = Batch.begin(source)
+            batch.resolve(waiting)
+            counts = Counter(batch.answer(told).outcome for told in waiting)
+            journal.write(system(), "resolve", source, after=dict(counts))
     return len(waiting)
+
+
+def _waiting(source: Source) -> list[Told]:
+    return [_stored(row) for row in rows(UNRESOLVED, source=source.pk, most=MOST)]
 
 
 def _stored(row: tuple[Any, ...]) -> Told:
@@ -136,7 +155,7 @@ class Batch:
             for each, payload in before.items()
             for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
         }
-        named = [(each, name, key, fields) for each in news for name, key, fields in named_by(*_facts(each))]
+        named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
         children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
         changed = self._news(list(children.values()))
         self._settle([*changed, *(each for each in news if each.kind in FIRST)])
@@ -189,10 +208,6 @@ class Batch:
         projecting.settle(rows, self.now, withdraw=True)
         joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
-
-
-def _facts(told: Told) -> tuple[str, str, dict[str, Any]]:
-    return told.kind, told.external_id, told.payload
 
 
 def source_named(name: str, *, kind: str = "import", trust: int | None = None) -> Source:

@@ -1,4 +1,4 @@
-"""New observations, records and occurrences as lines for COPY; what several columns say becomes JSON once. Pure."""
+"""New observations, records and occurrences as lines for COPY; what several columns say becomes JSON once."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=
 
 
 def observation(told: Told, source: str, now: datetime) -> str:
-    payload = _of_told(told)
-    original = payload if _is_as_given(told) else None if told.original is None else _json(clean_json(told.original))
+    read = payload(told)
+    original = read if _is_as_given(told) else None if told.original is None else _json(clean_json(told.original))
     evidence = _json(clean_json(told.evidence)) if told.evidence else "{}"
     return line(
         (
-            *(told.id, source, told.kind, cell(told.external_id), original, payload, _bytes(told.digest), evidence),
+            *(told.id, source, told.kind, cell(told.external_id), original, read, _bytes(told.digest), evidence),
             *(cell(told.extractor), 1, told.version, now, now, told.first, told.record, now),
         )
     )
@@ -60,7 +60,8 @@ def _json(value: Any) -> str:
     return _encode(value).replace("\\", "\\\\")
 
 
-def _of_told(told: Told) -> str:
+def payload(told: Told) -> str:
+    """Written once, for whatever has it."""
     if not told.written:
         told.written = _json(told.payload)
     return told.written
@@ -82,7 +83,7 @@ def _is_as_given(told: Told) -> bool:
 def _fields(row: Row) -> str:
     """What one alone says of a thing is all that is known of it."""
     alone = row.joined[0] if len(row.joined) == 1 else None
-    return _of_told(alone) if alone is not None and alone.payload == row.fields else _json(row.fields)
+    return payload(alone) if alone is not None and alone.payload == row.fields else _json(row.fields)
 
 
 def _provenance(row: Row) -> str:

@@ -30,7 +30,7 @@ from gleanery.resolution.statements import (
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
-from gleanery.sql import array, copy, execute, rows
+from gleanery.sql import array, copy, execute, execute_with_many, rows, rows_of_many
 
 
 class Said(NamedTuple):
@@ -56,13 +56,15 @@ def moment() -> datetime:
 def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
     if not keys:
         return {}
-    found = rows(LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys))
+    found = rows_of_many(
+        LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys)
+    )
     return {(row[0], row[1]): Known(row[2], bytes(row[3]), *row[4:]) for row in found}
 
 
 def seen_again(ids: Collection[str], now: datetime) -> None:
     if ids:
-        execute(SEEN_AGAIN, ids=array(sorted(ids)), now=now)
+        execute_with_many(SEEN_AGAIN, ids=array(sorted(ids)), now=now)
 
 
 def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
@@ -80,7 +82,7 @@ def said_before(source: str, told: Collection[Told]) -> dict[str, dict[str, Any]
     """The payload of the version before, of each that has one."""
     later = [each for each in told if each.version > 1]
     wanted = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
-    found = rows(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
+    found = rows_of_many(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
     return {row_id: loaded(payload) for row_id, payload in found}
 
 
@@ -88,7 +90,7 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
     """New versions are written with their record; those that are stored already are given theirs."""
     fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
     if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
-        execute(SUPERSEDE, ids=array(superseded), now=now)
+        execute_with_many(SUPERSEDE, ids=array(superseded), now=now)
     if fresh:
         copy("observation", lines.OBSERVATION, [lines.observation(each, source, now) for each in fresh])
     if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
@@ -99,7 +101,7 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
 def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
     if not ids and not hashes:
         return {}
-    found = rows(RECORDS, ids=array(ids), hashes=_hashes(hashes))
+    found = rows_of_many(RECORDS, ids=array(ids), hashes=_hashes(hashes))
     return {row[0]: _row(row) for row in found}
 
 
@@ -134,13 +136,13 @@ def absorbed(record: UUID) -> list[UUID]:
 
 def lock(ids: Collection[str]) -> None:
     if ids:
-        execute(LOCK, ids=array(sorted(ids)))
+        execute_with_many(LOCK, ids=array(sorted(ids)))
 
 
 def observations(ids: Collection[str]) -> list[Said]:
     if not ids:
         return []
-    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows(OBSERVATIONS, ids=array(ids))]
+    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows_of_many(OBSERVATIONS, ids=array(ids))]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
@@ -148,20 +150,20 @@ def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str,
     if not wanted:
         return {}
     sources, kinds, keys = zip(*wanted, strict=True)
-    found = rows(REFERENCES, sources=array(sources), kinds=_texts(kinds), keys=_texts(keys))
+    found = rows_of_many(REFERENCES, sources=array(sources), kinds=_texts(kinds), keys=_texts(keys))
     return {(source, kind, key): record for source, kind, key, record in found}
 
 
 def edits(ids: Collection[str]) -> dict[str, list[Edited]]:
     found: dict[str, list[Edited]] = {}
-    for record, edit, name, value, at in rows(EDITS, ids=array(ids)) if ids else ():
+    for record, edit, name, value, at in rows_of_many(EDITS, ids=array(ids)) if ids else ():
         found.setdefault(record, []).append(Edited(edit, name, loaded(value), at))
     return found
 
 
 def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = {}
-    for record, *span in rows(OCCURRENCES, ids=array(ids)) if ids else ():
+    for record, *span in rows_of_many(OCCURRENCES, ids=array(ids)) if ids else ():
         found.setdefault(record, []).append(Span(*span))
     return found
 
@@ -173,7 +175,7 @@ def save(rows: Iterable[Row], now: datetime) -> None:
     if new:
         copy("record", lines.RECORD, [lines.record(row, now) for row in new])
     if known:
-        execute(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
+        execute_with_many(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
         execute(CLEAR_OCCURRENCES, ids=array(stale))

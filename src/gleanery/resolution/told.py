@@ -12,6 +12,7 @@ from gleanery.errors import Invalid
 from gleanery.extraction.payload import external_id, payload_hash
 from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.kinds import KINDS, Named
+from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.projection import Seen
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.values import checked
@@ -80,10 +81,18 @@ class Told:
     outcome: str = ""
     reason: str = ""
     written: str = ""  # its payload, as it is stored
+    traits: Traits | None = None  # of the payload alone, without the records that it names
+    named: list[tuple[Named, Key, dict[str, Any]]] | None = None
     key: Key = field(init=False)
 
     def __post_init__(self) -> None:
         self.key = self.kind, self.external_id
+
+    def names(self) -> list[tuple[Named, Key, dict[str, Any]]]:
+        """The places and organisations in it; looked for once."""
+        if self.named is None:
+            self.named = list(named_by(self.kind, self.external_id, self.payload))
+        return self.named
 
     @property
     def subject(self) -> Subject:

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 from django.db.models import F, QuerySet
+from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 
 from gleanery.accounts import journal
@@ -108,7 +109,8 @@ def _make_room(fresh: Sequence[Row]) -> None:
     pairs = {(row.item_id, row.code, row.detail.get("duplicate_of")) for row in fresh if "model" in row.detail}
     if pairs:
         there = Row.objects.filter(item__in={item for item, *_ in pairs}, detail__has_key="model")
-        told = there.values_list("pk", "item_id", "code", "detail__duplicate_of")
+        # KT: Django finds out what a path into JSON is by an exception, which would keep the whole batch in memory.
+        told = there.annotate(other=KT("detail__duplicate_of")).values_list("pk", "item_id", "code", "other")
         Row.objects.filter(pk__in=[row_id for row_id, *about in told if tuple(about) in pairs]).delete()
 
 

@@ -9,13 +9,13 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
-from gleanery.resolution.matches.corpus import CROWD, Corpus
+from gleanery.resolution.matches.corpus import CROWD, UNKNOWN
 from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.pruning import Bound
-from gleanery.resolution.matches.scoring import LISTED, Match, score
+from gleanery.resolution.matches.scoring import LISTED, Match, score_from
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
-from gleanery.sql import array, rows
+from gleanery.sql import array, rows_of_many
 
 MOST_SHARING = 50  # a key that more have says nothing
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
@@ -70,8 +70,8 @@ def near(
     among = rarity.corpora(pairs, _names(asked, wanted, holders), _crowds(asked.values(), holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
     for (record, each, counts), (one, other) in zip(worth, pairs, strict=True):
-        match = score(one, other, among.get(one.kind, Corpus()))
-        if counts or match.probability >= least:
+        match = score_from(0.0 if counts else least, one, other, among.get(one.kind, UNKNOWN))
+        if match is not None:
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
             found[record].append(Near(each, other, tuple(sorted(rules)), match))
     return {record: sorted(listed, key=_likeliest) for record, listed in found.items()}
@@ -109,28 +109,34 @@ def _likeliest(near: Near) -> tuple[float, str]:
 
 def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]]) -> Holders:
     """What is stored, and what those who are asked about have themselves."""
-    own: defaultdict[int, set[str]] = defaultdict(set)
-    for record, one in asked.items():
-        for key in stored.digests(one):
-            own[key].add(record)
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
-    for key, ids in rows(LOOK, keys=array(sorted({key for each in wanted.values() for key in each}))):
+    asked_for = {key for each in wanted.values() for key in each}
+    for key, ids in rows_of_many(LOOK, keys=array(sorted(asked_for))):
         if ids is None:
             crowded.add(key)
         else:
             of[key] = ids.split()
-    for key, mine in own.items():
-        if key in crowded:
+    for key, mine in _own(asked).items():
+        if key in crowded or (len(mine) == 1 and key not in of):
             continue
-        if key in of:
-            mine.update(of[key])
-        if len(mine) > MOST_SHARING:
+        sharing = sorted({*mine, *of.get(key, ())})
+        if len(sharing) > MOST_SHARING:
             crowded.add(key)
             of.pop(key, None)
-        elif len(mine) > 1 or key in of:
-            of[key] = sorted(mine)
+        else:
+            of[key] = sharing
     return Holders(of, crowded)
+
+
+def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
+    """Most keys are one record's alone."""
+    own: dict[int, tuple[str, ...]] = {}
+    for record, one in asked.items():
+        alone = (record,)
+        for key in stored.digests(one):
+            own[key] = (*own[key], record) if key in own else alone
+    return own
 
 
 def _promising(

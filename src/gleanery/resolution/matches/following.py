@@ -15,8 +15,16 @@ from gleanery.resolution.rows import Row
 
 def traits_of(row: Row) -> Traits:
     if row.traits is None:
-        row.traits = traits(row.kind, row.fields, place=row.place, organization=row.organization)
+        row.traits = _prepared(row) or traits(row.kind, row.fields, place=row.place, organization=row.organization)
     return row.traits
+
+
+def _prepared(row: Row) -> Traits | None:
+    """What one alone says of a thing was looked at before."""
+    told = row.joined[0] if row.is_new and len(row.joined) == 1 else None
+    if told is None or told.traits is None or told.payload != row.fields:
+        return None
+    return told.traits._replace(at=row.place or "", by=row.organization or "")
 
 
 def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:

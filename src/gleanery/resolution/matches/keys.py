@@ -225,6 +225,7 @@ RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
     "word and year": _word_and_year,
     "two words": _two_words,
 }
+BY_REFERENCE = ("day and venue", "deadline and owner", "word and owner")
 HAVE_NEIGHBOURS = ("cell", "cell and word", "day and word")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 
 from gleanery.resolution.matches.corpus import CROWD, FEWEST, Corpus
 from gleanery.resolution.matches.keys import Key, crowding, keys
 from gleanery.resolution.matches.names import COMMON, name
 from gleanery.resolution.matches.stored import digest
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, rows
+from gleanery.sql import array, rows, rows_of_many
 
 MOST_COUNTED = 1_000  # a word that so many have is common, however many they are
 
@@ -44,7 +45,7 @@ def corpus_of(one: Traits, other: Traits) -> Corpus:
         if key.rule == "name"
     }
     shared = {digest(each.kind, *key): key for each in (one, other) for _, key in crowding(each)}
-    counted = dict(rows(COUNT, keys=array([*named, *shared]))) if named or shared else {}
+    counted = dict(rows_of_many(COUNT, keys=array([*named, *shared]))) if named or shared else {}
     crowds = {key for each, key in shared.items() if counted.get(each, 1) > CROWD}
     return corpora([(one, other)], {name: counted.get(key, 1) for key, name in named.items()}, crowds)[one.kind]
 
@@ -58,20 +59,24 @@ def corpora(
         told[pair[0].kind].update(text for one in pair for text in (one.name, one.also) if text)
     totals = _totals() if told else {}
     wanted = {
-        digest(kind, "word", word.sound): (kind, word.sound)
+        _word_key(kind, sound): (kind, sound)
         for kind, texts in told.items()
         if totals.get(kind, 0) >= FEWEST
-        for word in {word for text in texts for word in name(text).words}
-        if word.weight >= COMMON
+        for sound in {word.sound for text in texts for word in name(text).words if word.weight >= COMMON}
     }
     words: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for key, many in rows(COUNT, keys=array(wanted)) if wanted else ():
+    for key, many in rows_of_many(COUNT, keys=array(wanted)) if wanted else ():
         kind, sound = wanted[key]
         words[kind][sound] = many
     whole: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for (kind, text), many in names.items():
         whole[kind][text] = many
     return {kind: Corpus(totals.get(kind, 0), words[kind], whole[kind], crowds) for kind in told}
+
+
+@lru_cache(maxsize=65_536)
+def _word_key(kind: str, sound: str) -> int:
+    return digest(kind, "word", sound)
 
 
 def _totals() -> dict[str, int]:

@@ -63,13 +63,26 @@ class Match(NamedTuple):
 
 def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None) -> Match:
     """Symmetric; what either does not tell counts nothing."""
+    match = score_from(0.0, one, other, among, by)
+    assert match is not None  # noqa: S101 - none is below 0
+    return match
+
+
+def score_from(
+    least: float, one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None
+) -> Match | None:
+    """None if it is less likely than that: of most pairs nobody asks why they are not one."""
     by = by or weights(one.kind)
     levels, similarity = compare(one, other, among)
-    points = tuple(Point(field, level, by.of(field, level)) for field, level in levels.items())
     chance = probability(levels, by)
+    if round(chance, 4) < least:
+        return None
+    points = tuple([Point(field, level, by.of(field, level)) for field, level in levels.items()])
     vetoes = _vetoes(levels, similarity)
     if vetoes:
         chance = min(chance, CAP)
+        if round(chance, 4) < least:
+            return None
     return Match(round(chance, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
 
 

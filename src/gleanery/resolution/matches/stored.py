@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, cell, copy, execute, line, rows
+from gleanery.sql import array, cell, copy, execute, execute_with_many, line, rows_of_many
 
 COLUMNS = Traits._fields
 REFERENCES = ("at", "by")
@@ -135,20 +135,30 @@ RULES = {
 def _keyed(one: Traits) -> Keyed:
     pays_less = one.kind == "event" and one.day is None
     rules = ALL if pays_less else RULES[one.kind]
+    if one.at or one.by:  # what it names only adds keys to those that it has without
+        return _with_references(one, rules, _keyed(one._replace(at="", by="")))
     kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
     around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
     return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
 
 
+def _with_references(one: Traits, rules: Rules, alone: Keyed) -> Keyed:
+    named = [rule for rule in keys.BY_REFERENCE if rule in rules.kept]
+    more = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, named)}
+    return Keyed(alone.kept | more.keys(), {**alone.wanted, **more})
+
+
 def read(ids: Collection[str]) -> dict[str, Traits]:
-    return {row[0]: Traits._make(row[1:]) for row in rows(READ, ids=array(ids))} if ids else {}
+    return {row[0]: Traits._make(row[1:]) for row in rows_of_many(READ, ids=array(ids))} if ids else {}
 
 
 def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:
     """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored."""
     asked = now.keys() - set(new)
     before = (
-        {row[0]: (row[1], Traits._make(row[2:])) for row in rows(READ_WITH_KEYS, ids=array(asked))} if asked else {}
+        {row[0]: (row[1], Traits._make(row[2:])) for row in rows_of_many(READ_WITH_KEYS, ids=array(asked))}
+        if asked
+        else {}
     )
     found = {}
     for record, one in now.items():
@@ -174,8 +184,10 @@ def _follow(kept: Mapping[str, Kept]) -> None:
     gone = [(key, record) for record, each in kept.items() for key in each.stale]
     if gone:
         listed, records = zip(*gone, strict=True)
-        execute(DROP_KEYS, keys=array(map(str, listed)), records=array(records))
-    execute(WRITE, rows=json.dumps([_row(*each) for each in sorted(kept.items())], ensure_ascii=False, default=str))
+        execute_with_many(DROP_KEYS, keys=array(map(str, listed)), records=array(records))
+    execute_with_many(
+        WRITE, rows=json.dumps([_row(*each) for each in sorted(kept.items())], ensure_ascii=False, default=str)
+    )
 
 
 def forget(ids: Collection[str]) -> None:

@@ -1,0 +1,79 @@
+"""What is worked out before the turn changes nothing of what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gleanery.resolution import ahead, lines
+from gleanery.resolution.matches import stored
+from gleanery.resolution.matches.traits import traits
+from gleanery.resolution.models import Likeness, Record
+from gleanery.resolution.services import intake
+from gleanery.resolution.told import Told, read
+from tests.resolution.shop import given, source
+
+JAZZ = {
+    "name": "Jazz Night",
+    "start": "2027-03-12T19:00:00+02:00",
+    "description": 'A "long" evening\nwith a \\ in it.',
+    "venue_name": "Kobalt Hall",
+    "locality": "Ruse",
+    "organizer_name": "Jazz Club",
+}
+
+
+def told(**fields: Any) -> Told:
+    return read(given("event", "1", **{**JAZZ, **fields}), "01900000-0000-7000-8000-000000000001")
+
+
+def test_what_a_thing_names_only_adds_keys() -> None:
+    alone = traits("event", JAZZ)
+    place = "01900000-0000-7000-8000-00000000000a"
+    named = traits("event", JAZZ, place=place)
+    assert stored.digests(alone) < stored.digests(named)
+    assert stored.digests(named) == frozenset(stored.wanted(named))
+    assert {stored.wanted(named)[key] for key in stored.digests(named) - stored.digests(alone)} == {"day and venue"}
+
+
+@pytest.mark.django_db
+def test_only_what_is_new_or_changed_is_worked_out() -> None:
+    intake(source("a"), [given("event", "1", **JAZZ)])
+    same, changed = told(), told(description="Another.")
+    ahead.prepare(str(source("a").pk), [same])
+    ahead.prepare(str(source("a").pk), [changed])
+    assert same.traits is None
+    assert changed.traits == traits("event", changed.payload)
+
+
+@pytest.mark.django_db
+def test_the_likeness_of_a_record_is_that_of_its_fields_and_of_what_it_names() -> None:
+    intake(source("a"), [given("event", "1", **JAZZ)])
+    record = Record.objects.get(kind="event")
+    place, organization = str(record.place_id), str(record.organization_id)
+    wanted = traits("event", record.fields, place=place, organization=organization)
+    assert stored.read([str(record.pk)]) == {str(record.pk): wanted}
+    assert set(Likeness.objects.get(pk=record.pk).keys) == stored.digests(wanted)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("original", [None, {"name": "Jazz Night", "seats": 5.0, "bad": "a\tb\\c\n"}, [1, "x"]])
+def test_what_the_source_sent_is_stored_as_it_was_sent(original: Any) -> None:
+    event = given("event", "1", **JAZZ)
+    answer = intake(source("a"), [type(event)(kind="event", external_id="1", payload=JAZZ, original=original)])[0]
+    observation = source("a").observations.get(kind="event")
+    assert observation.payload == Record.objects.get(pk=answer.record).fields == JAZZ
+    assert observation.original == (JAZZ if original is None else _clean(original))
+
+
+def _clean(original: Any) -> Any:
+    return {**original, "bad": "a b\\c"} if isinstance(original, dict) else original
+
+
+def test_numbers_that_are_written_otherwise_are_not_taken_for_the_same_text() -> None:
+    event = told(lat=42.0, lon=23)
+    event.original = {**event.payload, "lon": 23}
+    assert not lines._is_as_given(event)
+    event.original = dict(event.payload)
+    assert lines._is_as_given(event)
