@@ -67,6 +67,12 @@ def world(kind: str) -> list[Row]:
     return [Row(traits(kind, each["fields"]), each["thing"], int(each["thing"][1:]) % 2 == 1) for each in told]
 
 
+def more_world(kind: str) -> list[Row]:
+    """Written later, to learn from."""
+    told = [json.loads(line) for _, line in _lines(PAIRS / "worlds" / "more" / f"{FILES[kind]}.jsonl")]
+    return [Row(traits(kind, each["fields"]), f"more {each['thing']}", True) for each in told]
+
+
 def places() -> dict[str, list[Row]]:
     """The three sets of real places; none where they are absent."""
     if not SHARED.exists():

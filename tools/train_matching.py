@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from matching_sets import FILES, Row, more_pairs, pairs, places, world
+from matching_sets import FILES, Row, more_pairs, more_world, pairs, places, world
 from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
@@ -88,12 +88,12 @@ def labelled(kind: str) -> Iterator[Judged]:
 
 
 def lived(kind: str) -> Iterator[Met]:
-    rows = [row for row in world(kind) if row.to_choose_by]
-    among = corpus(row.traits for row in rows)
-    for one, other in _near(rows):
-        same = one.thing == other.thing
-        levels = compare(one.traits, other.traits, among).levels
-        yield Met(Judged(levels, same, MISSED if same else 1), (one.thing, other.thing))
+    for rows in ([row for row in world(kind) if row.to_choose_by], more_world(kind)):
+        among = corpus(row.traits for row in rows)
+        for one, other in _near(rows):
+            same = one.thing == other.thing
+            levels = compare(one.traits, other.traits, among).levels
+            yield Met(Judged(levels, same, MISSED if same else 1), (one.thing, other.thing))
 
 
 def real() -> Iterator[Judged]:

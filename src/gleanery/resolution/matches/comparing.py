@@ -49,11 +49,12 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
 
 def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
     """The best of what both are called."""
-    aside = " ".join((one.locality, other.locality, one.venue, other.venue, one.run_by, other.run_by)).strip()
-    best = likeness.compare(one.name, other.name, among.weight, aside)
+    towns = f"{one.locality} {other.locality}".strip()
+    aside = " ".join(sorted((one.venue, other.venue, one.run_by, other.run_by))).strip()
+    best = likeness.compare(one.name, other.name, among.weight, towns, aside)
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))
-        others = [likeness.compare(*pair, among.weight, aside) for pair in pairs]
+        others = [likeness.compare(*pair, among.weight, towns, aside) for pair in pairs]
         best = max(best, *others, key=lambda each: each.similarity)
     return best
 

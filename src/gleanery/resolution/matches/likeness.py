@@ -43,28 +43,34 @@ class Likeness(NamedTuple):
 NOTHING = Likeness("", 0.0, 0.0, "", "", False, "", False)
 
 
-def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, aside: str = "") -> Likeness:
-    """Names as spelling.name writes them. `aside`: words, the town's, that may be in either and tell little then."""
+def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, towns: str = "", aside: str = "") -> Likeness:
+    """Names as spelling.name writes them. Words of `towns` and `aside`, of venues and owners, may be in either or not.
+
+    That both are in one town is said elsewhere: there it tells nothing that both names have it.
+    """
     if not one or not other:
         return NOTHING
     here, there = name(one), name(other)
     found = _compare(here, there, weigh)
-    known = _sounds(aside) if aside else frozenset()
+    within = _sounds(towns) if towns else frozenset()
+    known = within | _sounds(aside) if aside else within
     if found.level == "same" or known.isdisjoint(here.sounds | there.sounds):
         return found
     without = _compare(here, there, lambda sound: LINK if sound in known else weigh(sound))
+    if not within.isdisjoint(here.sounds & there.sounds):
+        return without
     return max(found, without, key=lambda each: each.similarity)
 
 
 @lru_cache(maxsize=65_536)
-def plainly(one: str, other: str, aside: str = "") -> Likeness:
+def plainly(one: str, other: str, towns: str = "") -> Likeness:
     """Of venues, owners and towns, of which the same two are compared again and again; words all count the same."""
-    return compare(one, other, aside=aside)
+    return compare(one, other, towns=towns)
 
 
-def is_one(one: str, other: str, aside: str = "") -> bool:
+def is_one(one: str, other: str, towns: str = "") -> bool:
     """Whether they are one title, and one that tells something."""
-    found = plainly(one, other, aside)
+    found = plainly(one, other, towns)
     agree = found.level in ("same", "close", "meaning") and found.numbers != "other" and not found.contrast
     return agree and found.telling >= TITLE
 
@@ -81,7 +87,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     contained = matched / (min(weights) or 1)
     if similarity < CLOSE:
         joined = ratio(one.joined, other.joined) / 100
-        if joined >= JOINED:
+        if joined >= JOINED and one.joined and other.joined:
             similarity = contained = joined
             telling = max(telling, min(weights))
             left = left_of_other = 0.0
@@ -90,7 +96,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     level = _level(similarity, contained, telling)
     if level in ("other", "some") and _are_initials(one, other):
         level = "initials"
-    if level in ("same", "close") and meant >= MOSTLY * matched:
+    if level in ("same", "close") and 0 < meant >= MOSTLY * matched:
         level = "meaning"
     contrast = any(there.isdisjoint(one.contrasts.get(group, there)) for group, there in other.contrasts.items())
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
@@ -138,48 +144,46 @@ class Aligned(NamedTuple):
 
 
 def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
-    """Word by word, each used once: first those of one sound, then those that are one but for a slip."""
-    free = list(other.words)
-    left: list[Word] = []
+    """Word by word, each used once: first those of one sound, then the best of what is one but for a slip."""
+    by_sound = {word.sound: word for word in other.words}
+    pairs = [(word, by_sound[word.sound], 1.0) for word in one.words if word.sound in by_sound]
+    rest = [word for word in one.words if word.sound not in by_sound]
+    free = [word for word in other.words if word.sound not in one.sounds]
+    pairs += _slips(rest, free)
     matched = telling = meant = excess = 0.0
-    for word in one.words:
-        for index, candidate in enumerate(free):
-            if candidate.sound == word.sound:
-                weight = _of(word, weigh)
-                matched += weight
-                telling += weight * _told(word)
-                if word.weight >= COMMON and not _is_spelled_alike(word.text, candidate.text):
-                    meant += weight
-                del free[index]
-                break
-        else:
-            left.append(word)
-    rest: list[Word] = []
-    for word in left:
-        best, at = 0.0, -1
-        for index, candidate in enumerate(free):
-            degree = _degree(word.text, candidate.text, word.sound, candidate.sound)
-            if not degree and _mean_the_same(word, candidate):
-                degree = MEANT
-            if degree > best:
-                best, at = degree, index
-        if at < 0:
-            rest.append(word)
-            continue
-        here, there = _of(word, weigh), _of(free[at], weigh)
-        weight = min(here, there) * best
+    for word, candidate, degree in pairs:
+        here, there = _of(word, weigh), _of(candidate, weigh)
+        weight = min(here, there) * degree
         matched += weight
-        telling += weight * _told(word)
-        if best == MEANT:
-            meant += weight
+        telling += weight * min(_told(word), _told(candidate))
         excess += abs(here - there)
-        del free[at]
-    joined = _joined(rest, free, weigh) + _joined(free, rest, weigh)
-    matched += joined
-    telling += joined
+        if min(word.weight, candidate.weight) >= COMMON and not _is_spelled_alike(word.text, candidate.text):
+            meant += weight
+    for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
+        joined = _joined(words, parts, weigh)
+        matched += joined
+        telling += joined
     here, left_over = _left(rest, other, weigh)
     there, left_over_there = _left(free, one, weigh)
-    return Aligned(matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
+    sums = (matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
+    return Aligned(*(round(each, 6) for each in sums))  # the same whichever name was first
+
+
+def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, float]]:
+    """The likeliest first, whichever name is looked at first; they are taken out of both."""
+    likely = [
+        (degree, (-degree, *sorted((word.text, other.text))), word, other)
+        for word in words
+        for other in others
+        if (degree := _degree(word.text, other.text, word.sound, other.sound) or MEANT * _mean_the_same(word, other))
+    ]
+    found = []
+    for degree, _, word, other in sorted(likely, key=lambda each: each[1]):
+        if word in words and other in others:
+            words.remove(word)
+            others.remove(other)
+            found.append((word, other, degree))
+    return found
 
 
 def _joined(words: list[Word], parts: list[Word], weigh: Weigh) -> float:

@@ -108,7 +108,7 @@ def traits(
     return Traits(
         kind=kind,
         name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
-        also=spelled(text("legal_name")) or _in_brackets(called, locality),
+        also=(spelled(text("legal_name")) if kind == "organization" else "") or _in_brackets(called, locality),
         title=_title(called) if kind in TITLED else "",
         tongue=tongue(called) if called else "",
         street=where.street,
@@ -179,9 +179,11 @@ def town(text: str) -> str:
 
 
 def official_id(text: str) -> str:
-    """Its digits, whatever register is named before them; else what it is."""
+    """Its digits, and a letter behind them, whatever register is named before them; else what it is."""
     digits = _NO_DIGITS.sub("", text) if text else ""
-    return digits if len(digits) >= FEWEST_DIGITS else "".join(normal.words(text))
+    if len(digits) < FEWEST_DIGITS:
+        return "".join(normal.words(text))
+    return digits + spelled(text[-1]) if text[-1].isalpha() and text[-2:-1].isdigit() else digits
 
 
 def hours(text: str) -> str:
