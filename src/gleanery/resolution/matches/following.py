@@ -20,8 +20,8 @@ def traits_of(row: Row) -> Traits:
 
 
 def _prepared(row: Row) -> Traits | None:
-    """What one alone says of a thing was looked at before."""
-    told = row.joined[0] if row.is_new and len(row.joined) == 1 else None
+    """Where it is what one says of it now, that was looked at before."""
+    told = row.joined[0] if len(row.joined) == 1 else None
     if told is None or told.traits is None or told.payload != row.fields:
         return None
     return told.traits._replace(at=row.place or "", by=row.organization or "")
