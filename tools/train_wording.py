@@ -33,7 +33,7 @@ DATA = ROOT / "tests" / "discovery"
 TARGET = ROOT / "src" / "gleanery" / "discovery" / "spam" / "wording.bin"
 ROUNDS = 30
 SLACK = 0.5  # how far a row may stay on the wrong side before all others give way
-FEWEST_AUTHORS = 3  # what fewer wrote tells who writes, not what
+FEWEST_AUTHORS = 2  # what only one wrote tells who writes, not what
 SHAPE_RARITY = 5.4  # shapes are common, and would say nothing if they were taken by their rarity
 LESSONS = 6
 

@@ -2,8 +2,8 @@
 
 The score is a sum over features, so it can be told which words speak loudest. A word is seen as itself and as the
 pieces of three to five letters in it, so that inflected and disguised forms count too; the shape of text and host
-counts beside them. What is rare says most, so a feature's size is its rarity to the third power; what fewer than a few
-authors wrote says nothing. `tools/train_wording.py` makes the weights.
+counts beside them. What is rare says most, so a feature's size is its rarity to the third power; what only one
+author wrote says nothing. `tools/train_wording.py` makes the weights.
 """
 
 from __future__ import annotations
