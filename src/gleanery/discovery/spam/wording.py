@@ -56,8 +56,8 @@ def _text_shape(reading: Reading) -> Iterator[str]:
     yield f"!title{min(title // 2, 8)}"
     yield f"!words{min((len(reading.tokens) - title) // 5, 10)}"
     yield f"!numbers{min(numbers, 6)}"
-    yield from {f"!{mark}" for mark in MARKS.findall(reading.text)}
-    yield from {f"!title{mark}" for mark in MARKS.findall(reading.title)}
+    for name, text in (("", reading.text), ("title", reading.title)):
+        yield from [f"!{name}{mark}" for mark in MARKS.findall("".join(set(text)))]
 
 
 @lru_cache(maxsize=4096)
