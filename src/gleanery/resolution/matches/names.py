@@ -15,7 +15,7 @@ from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.spelling import sound
 
 LINK, SORT, COMMON, KNOWN, PLAIN = 0.05, 0.4, 0.5, 0.8, 1.0
-UNKNOWN = 0.4
+STRANGE = 0.4  # of its weight: a name of which more is in no lexicon may be a translation that nobody sees
 COMPOUND = 9  # letters that it has at least
 MOST_WORDS = 16
 DESIGNATORS = frozenset("abc")
@@ -80,7 +80,7 @@ def name(text: str) -> Name:
         years,
         _grouped(words),
         frozenset(each.sound for each in words),
-        sum(each.weight for each in telling if each.weight == PLAIN) <= UNKNOWN * sum(each.weight for each in telling),
+        sum(each.weight for each in telling if each.weight == PLAIN) <= STRANGE * sum(each.weight for each in telling),
     )
 
 
