@@ -301,7 +301,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"amount": "same", "site": "page"},
             False,
         ),
-        ({"name": "same", "rest": "none", "sort": "same", "run_by": "same", "year": "other", "amount": "same"}, False),
+        (
+            {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "year": "other"}
+            | {"amount": "same", "site": "page"},
+            False,
+        ),
         (
             {"name": "alike", "rest": "both", "sort": "same", "run_by": "same", "deadline": "same", "site": "same"},
             False,

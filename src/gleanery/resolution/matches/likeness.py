@@ -159,10 +159,11 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
         excess += abs(here - there)
         if min(word.weight, candidate.weight) >= COMMON and not _is_spelled_alike(word.text, candidate.text):
             meant += weight
-    for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
-        joined = _joined(words, parts, weigh)
-        matched += joined
-        telling += joined
+    if rest and free and len(rest) + len(free) > 2:  # noqa: PLR2004 - one word, and two that it may be written as
+        for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
+            joined = _joined(words, parts, weigh)
+            matched += joined
+            telling += joined
     here, left_over = _left(rest, other, weigh)
     there, left_over_there = _left(free, one, weigh)
     sums = (matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
@@ -224,7 +225,7 @@ def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float]:
     """
     short = left = 0.0
     for word in words:
-        if _is_run(word.text, other):
+        if word.weight == PLAIN and _is_run(word.text, other):
             short += _of(word, weigh)
         elif word.weight >= COMMON and not word.number:
             left += _of(word, weigh)
