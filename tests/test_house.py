@@ -1,5 +1,6 @@
 """The habits of the house, held by tests: sizes, names, documents that are true."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -87,3 +88,10 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
     for path in tracked():
         if path.suffix in {".py", ".md", ".toml", ".yml", ".yaml", ".html"} and path != Path(__file__):
             assert not pattern.search(path.read_text()), path
+
+
+@pytest.mark.xdist_group("house")
+def test_a_group_of_tests_stays_in_one_process(request: pytest.FixtureRequest) -> None:
+    """What the group shares, a server or a data directory, is made once; a version of pytest once lost that in silence."""
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        assert request.node.nodeid.endswith("@house")
