@@ -92,6 +92,6 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
 
 @pytest.mark.xdist_group("house")
 def test_a_group_of_tests_stays_in_one_process(request: pytest.FixtureRequest) -> None:
-    """What the group shares, a server or a data directory, is made once; a version of pytest once lost that in silence."""
+    """What a group shares, a server or a data directory, is made once; a version of pytest lost that in silence."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
         assert request.node.nodeid.endswith("@house")
