@@ -12,6 +12,7 @@ import pytest
 from tests.crawling import pages
 from tests.crawling.pages import Plan
 from tests.crawling.sites import Sites, site
+from tests.crawling.workers import wait_for
 
 PLAN = Plan(pages=30, fan_out=3, validators=True, sitemap=True, orphans=2, crawl_delay=0.5, changes_every=5)
 
@@ -68,7 +69,7 @@ def test_a_new_version_changes_the_pages_that_it_should(sites: Sites) -> None:
     finally:
         sites.set_version(1)
     assert known == {0: 200, 5: 200, 7: 304}
-    assert [each.conditional for each in sites.requests_of(site(0))][-3:] == [True] * 3
+    wait_for(lambda: [each.conditional for each in sites.requests_of(site(0))][-3:] == [True] * 3)
 
 
 def test_robots_and_sitemap_tell_of_delay_and_orphans(sites: Sites) -> None:
@@ -87,6 +88,7 @@ def test_the_log_shows_two_requests_at_once_for_what_they_are(sites: Sites) -> N
         each.start()
     for each in both:
         each.join()
+    wait_for(lambda: len(sites.requests_of(site(1))) == 2)  # it is written down after the answer is out
     first, second = sites.requests_of(site(1))
     assert first.end - first.start >= 0.3
     assert second.start < first.end
