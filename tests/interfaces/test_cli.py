@@ -1,6 +1,9 @@
 """The command line: sentences for people, JSON for programs, exit codes 0, 1 and 2."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +34,32 @@ def test_an_error_for_a_program_is_json_too(run: Run) -> None:
     answer = run("user", "link", "nobody", "--json")
     assert answer.returncode == 1
     assert json.loads(answer.stdout)["error"] == "NotFound"
+
+
+ASKED_WHILE_AN_OBJECT_IS_DESTROYED = """
+import signal, time
+from gleanery.interfaces.cli.main import leave_when_asked
+
+class Asked:
+    def __del__(self):
+        signal.raise_signal(signal.{name})
+
+leave_when_asked()
+try:
+    Asked()
+    time.sleep(30)
+finally:
+    print("left by the door")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_asked_to_end_it_ends_even_where_python_drops_what_is_raised(number: signal.Signals) -> None:
+    code = ASKED_WHILE_AN_OBJECT_IS_DESTROYED.format(name=number.name)
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
+    assert ended.returncode == (-number if number == signal.SIGINT else 128 + number)
+    assert ended.stdout == "left by the door\n"
 
 
 def test_the_life_of_a_user(run: Run) -> None:

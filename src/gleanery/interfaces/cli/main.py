@@ -88,10 +88,29 @@ def _leave(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)
 
 
-def main() -> None:
-    logging.config.dictConfig(logging_settings(pretty=on_a_terminal()))
+def _leave_after_all(lost: sys.UnraisableHookArgs) -> None:
+    """Python drops what a signal raises while an object is being destroyed: raise it again, a moment later."""
+    leaving = lost.exc_value
+    if not isinstance(leaving, SystemExit | KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+
+    def again(number: int, frame: FrameType | None) -> None:
+        raise leaving
+
+    signal.signal(signal.SIGALRM, again)
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+
+
+def leave_when_asked() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    sys.unraisablehook = _leave_after_all
+
+
+def main() -> None:
+    logging.config.dictConfig(logging_settings(pretty=on_a_terminal()))
+    leave_when_asked()
     try:
         app()
     except GleaneryError as problem:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 
 from gleanery.errors import GleaneryError
@@ -20,10 +21,12 @@ PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int) -> None:
     """On Linux the kernel ends a child whose parent was killed without a chance to do it."""
     if sys.platform == "linux":
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:  # killed before the kernel was told
+            os._exit(1)
 
 
 class Processes:
@@ -59,7 +62,7 @@ class Processes:
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
             start_new_session=True,
-            preexec_fn=_end_with_parent,  # noqa: PLW1509  # this process has no threads when it starts others
+            preexec_fn=partial(_end_with, os.getpid()),  # noqa: PLW1509  # this process has no threads when it starts others
         )
 
     def wait_until(self, ready: Callable[[], bool], name: str) -> None:
