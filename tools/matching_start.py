@@ -264,7 +264,6 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
     ),
     "event": (
-        ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "sort": "same", "rest": "none", "time": "start", "venue": "other", "town": "same"}, False),
         (
             {"name": "same", "sort": "same", "rest": "none", "number": "other", "time": "start", "venue": "same"}

@@ -53,6 +53,9 @@ def main() -> None:
         extra = list(real()) if kind == "place" else []
         found = _learned(kind, [*hard, *(each.judged for each in met), *extra])
         sys.stdout.write(f"{kind:13} {by_folds(kind, hard, met, extra)}\n")
+        for levels, same in AXIOMS[kind]:
+            if _is_wrong(Judged(levels, same), found):
+                sys.stdout.write(f"{'':13} still wrong: {dict(levels)}\n")
         if "--write" in sys.argv:
             (TARGET / f"{kind}.toml").write_text(written(found, PRIOR), encoding="utf-8")
 

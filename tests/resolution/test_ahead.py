@@ -67,6 +67,17 @@ def test_what_the_source_sent_is_stored_as_it_was_sent(original: Any) -> None:
     assert observation.original == (JAZZ if original is None else _clean(original))
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["\\N", "\\.", "a\\tb", "C:\\\\new", 'say "\\u0041"', "{1,2}", "tab\there"])
+def test_text_that_means_something_to_the_server_is_stored_as_text(text: str) -> None:
+    intake(source("a"), [given("place", text, name=f"Hall {text}", locality="Sofia", description=text)])
+    record = Record.objects.get(kind="place")
+    read = " ".join(text.split())
+    assert (record.name, record.fields["description"]) == (f"Hall {read}", read)
+    assert source("a").observations.get(kind="place").external_id in (text, read)
+    assert set(Likeness.objects.get(pk=record.pk).keys)
+
+
 def _clean(original: Any) -> Any:
     return {**original, "bad": "a b\\c"} if isinstance(original, dict) else original
 

@@ -93,6 +93,11 @@ def flags(
     }
 
 
+def percent(probability: float) -> int:
+    """Nothing is certain, however it is rounded."""
+    return min(99, round(probability * 100))
+
+
 def most(kind: str) -> int:
     return MOST_OF_CODES if kind in CODES else MOST
 
@@ -142,7 +147,7 @@ def _doubts(kind: str, listed: list[Near], called: Mapping[str, str]) -> Iterato
     said: set[str] = set()
     for each in listed:
         name = called.get(each.record, "")
-        sentence = f"It may be the same as “{name}”: {round(each.match.probability * 100)} % likely."
+        sentence = f"It may be the same as “{name}”: {percent(each.match.probability)} % likely."
         if sentence in said:  # two of one name: each must be shown
             sentence = f"{sentence[:-1]} ({each.record[-12:]})."
         said.add(sentence)

@@ -81,4 +81,5 @@ def _section(name: str) -> Iterable[str]:
 
 
 def _lines(file: str) -> list[str]:
-    return resources.files(__package__).joinpath(file).read_text("utf-8").splitlines()
+    lines = resources.files(__package__).joinpath(file).read_text("utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]

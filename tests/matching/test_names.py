@@ -1,0 +1,141 @@
+"""Names are compared by what they say: in other words and languages, as titles, shortened, or with their town."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tools.matching_start import AXIOMS
+
+from gleanery.resolution.matches.comparing import compare
+from gleanery.resolution.matches.corpus import CROWD, UNKNOWN, Corpus, corpus
+from gleanery.resolution.matches.lexicon import Lexicon, town
+from gleanery.resolution.matches.names import name
+from gleanery.resolution.matches.scoring import REVIEW, probability
+from gleanery.resolution.matches.traits import Traits, traits
+from gleanery.resolution.matches.weights import weights
+
+
+def levels(kind: str, one: dict[str, Any], other: dict[str, Any], among: Corpus = UNKNOWN) -> dict[str, str]:
+    return compare(traits(kind, one), traits(kind, other), among).levels
+
+
+def named(one: str, other: str, kind: str = "event", **both: str) -> str:
+    return levels(kind, {"name": one, **both}, {"name": other, **both})["name"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Вечер на българската камерна музика", "An Evening of Bulgarian Chamber Music"),
+        ("Фондация „Граждани за планината“", "Citizens for the Mountain Foundation"),
+        ("Banque alimentaire", "Хранителна банка"),
+    ],
+)
+def test_a_name_says_the_same_in_another_language(one: str, other: str) -> None:
+    assert named(one, other, "organization") == "meaning"
+
+
+def test_names_of_known_words_that_have_nothing_in_common_are_no_translation_of_each_other() -> None:
+    assert named("Лебедово езеро", "Life drawing") == "other"
+    assert named("Крос „Тичам за Дари“", "Kellerkind") == "foreign"  # nobody can tell
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("„Чиста вода за училището“ – фондация търси двадесет", "Покана към директорите: „Чиста вода за училището“"),
+        ("Förderprogramm „Nachbarschaft gestalten“", "Nachbarschaft gestalten: bis zu 5.000 Euro von der Stiftung"),
+    ],
+)
+def test_a_title_in_quotation_marks_is_found_in_a_headline(one: str, other: str) -> None:
+    assert named(one, other, "funding") == "title"
+
+
+def test_the_patron_of_a_house_is_no_title() -> None:
+    assert named("СУ „Васил Левски“", "Стадион „Васил Левски“", "place") != "title"
+
+
+def test_a_town_that_both_names_have_counts_for_nothing() -> None:
+    assert named("Bendigo Town Hall", "Bendigo Library", "place") == "alike"
+    assert named("Bendigo Town Hall", "Bendigo Library", "place", locality="Bendigo") == "other"
+
+
+def test_one_word_may_be_written_as_two() -> None:
+    assert named("Loopline Brewery", "Loop Line Brewery", "place") == "same"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("familienkonzert", ["familien", "konzert"]), ("tennkirche", ["tenn", "kirche"]), ("manchester", ["manchester"])],
+)
+def test_a_compound_is_its_parts(text: str, words: list[str]) -> None:
+    assert [word.text for word in name(text).words] == words
+
+
+def test_initials_are_read_as_cyrillic_spells_them() -> None:
+    assert named("Превантивно-информационен център по зависимости", "ПИЦ", "service") == "part"
+
+
+def test_a_stem_stands_for_words_with_a_few_letters_more_and_the_longest_one_counts() -> None:
+    words = Lexicon(["music = music*", "musician = musicia*", "sea = sea", "season = seas*"])
+    assert words.of("musical") == {"music"}
+    assert words.of("musician") == {"musician"}
+    assert words.of("musicologist") == frozenset()
+    assert words.of("sea") == {"sea"}
+    assert words.of("seas") == {"season"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Wien", "Vienna"), ("В. Търново", "Велико Търново"), ("Konstanz", "Constance"), ("Borgå", "Porvoo")],
+)
+def test_a_town_may_have_several_names(one: str, other: str) -> None:
+    assert levels("place", {"name": "x", "locality": one}, {"name": "x", "locality": other})["town"] == "same"
+    assert town("nowhere") == "nowhere"
+
+
+def test_a_phone_as_a_towns_paper_gives_it_is_the_end_of_the_whole_one() -> None:
+    one = {"name": "Town Council", "phone": "+44 1743 555 900", "country": "GB"}
+    assert levels("organization", one, {"name": "Town Council", "phone": "555 900"})["phone"] == "local"
+    assert levels("organization", one, {"name": "Town Council", "phone": "555 901"})["phone"] == "other"
+
+
+def test_a_letter_behind_an_official_number_is_part_of_it() -> None:
+    one = {"name": "Park", "official_id": "100NTO-043"}
+    assert levels("place", one, {"name": "Park", "official_id": "NTO 100043"})["official_id"] == "same"
+    assert levels("place", one, {"name": "Park", "official_id": "100NTO-043A"})["official_id"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "level"),
+    [
+        ("Голяма сцена", "Общински театър „Балкан“", "vague"),  # a room of some house
+        ("Town Square", "Blue Boar", "vague"),  # no name of its own
+        ("Hotel Marinela", "Club Terminal 1", "other"),
+        ("Hotel Rila", "Restaurant", "other"),
+    ],
+)
+def test_a_venue_without_a_name_of_its_own_is_not_another_venue(one: str, other: str, level: str) -> None:
+    event = {"name": "Хъшове", "start": "2027-03-12T19:00"}
+    assert levels("event", {**event, "venue_name": one}, {**event, "venue_name": other})["venue"] == level
+
+
+@pytest.mark.parametrize(("names", "level"), [(CROWD, "same"), (CROWD + 1, "crowd")])
+def test_what_a_crowd_has_in_common_says_little(names: int, level: str) -> None:
+    house = {"address": "1766 Verde Street", "locality": "Palo Alto", "phone": "+1 408 984 4462", "country": "US"}
+    places = [{**house, "name": f"Tenant {number}"} for number in range(names)]
+    found = levels("place", places[0], places[1], corpus(traits("place", each) for each in places))
+    assert (found["phone"], found["address"]) == (level, level)
+
+
+def test_of_what_happens_at_a_place_many_share_its_phone() -> None:
+    told = [Traits("event", f"evening {number}", phone="+359888123456") for number in range(CROWD + 1)]
+    assert compare(told[0], told[1], corpus(told)).levels["phone"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("kind", "levels", "same"), [(kind, *axiom) for kind, axioms in AXIOMS.items() for axiom in axioms]
+)
+def test_the_weights_keep_plain_cases_right(kind: str, levels: dict[str, str], same: bool) -> None:
+    assert (probability(levels, weights(kind)) >= REVIEW) is same
