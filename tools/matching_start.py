@@ -36,7 +36,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "sort": {
         "same": "both call it the same sort of thing",
         "some": "partly the same sort of thing",
-        "more": "one tells more of what sort of thing it is: a hotel's restaurant is not the hotel",
+        "more": "only one tells what sort of thing it is",
+        "further": "one names a further sort: a hotel's restaurant is not the hotel",
         "other": "a hotel is no restaurant, small grants are no scholarship",
         "dependent": "one belongs to the other: its friends, its ward, its playground",
     },
@@ -65,6 +66,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "number": "the same number in a street of another name: corner houses, renamed streets",
         "house": "another house number of one street: neighbours and outlets of a chain",
         "other": "another street and number",
+        "also": "one address too, as is to be expected",
     },
     "unit": {
         "same": "the same door of one building",
@@ -78,6 +80,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "same": "one postal code",
         "near": "neighbouring postal codes",
         "other": "another postal code",
+        "also": "one postal code too, as is to be expected",
     },
     "country": {
         "other": "another country",
@@ -88,22 +91,26 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "walk": "within a kilometre",
         "far": "more than a kilometre apart",
         "away": "more than five kilometres apart",
+        "also": "at one spot too, as is to be expected",
     },
     "phone": {
         "same": "one phone; but whole houses share one",
         "local": "the one is the end of the other, as within a town",
         "crowd": "a phone that many others have too",
         "other": "another phone; many have several",
+        "also": "one phone too, as is to be expected",
     },
     "site": {
         "page": "the same page of one site",
         "same": "one site of their own; but chains and owners share one",
         "other": "other sites",
+        "also": "one site too, as is to be expected",
     },
     "email": {
         "same": "one mailbox",
         "site": "mailboxes of one site",
         "other": "other mailboxes",
+        "also": "one mailbox too, as is to be expected",
     },
     "official_id": {
         "same": "one number in a register",
@@ -129,6 +136,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "same": "one organisation behind it",
         "alike": "organisations of similar names",
         "other": "organisations of other names: a unit and its house, a translation, or two",
+        "also": "one organisation behind it too, as is to be expected",
     },
     "deadline": {
         "same": "one deadline",
@@ -167,22 +175,23 @@ NAME: Final[Levels] = {
     },
     "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
     "number": {"same": 0.5, "other": -6.0, "one": -1.0},
-    "sort": {"same": 0.3, "more": -0.5, "some": -1.0, "other": -2.5, "dependent": -3.0},
+    "sort": {"same": 0.3, "more": -0.5, "further": -1.0, "some": -1.0, "other": -2.5, "dependent": -3.0},
     "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
     "contrast": {"other": -4.0},
 }
 WHERE: Final[Levels] = {
-    "address": {"same": 4.0, "street": 1.0, "other_street": -1.0, "number": 0.5, "house": -4.0, "other": -5.0},
+    "address": {"same": 4.0, "street": 1.0, "number": 0.5, "also": 0.4}
+    | {"other_street": -1.0, "house": -4.0, "other": -5.0},
     "unit": {"same": 1.0, "other": -1.5},
     "town": {"same": 0.5, "other": -2.0},
-    "postal_code": {"same": 1.0, "near": 0.0, "other": -2.0},
+    "postal_code": {"same": 1.0, "also": 0.1, "near": 0.0, "other": -2.0},
     "country": {"other": -8.0},
-    "distance": {"here": 3.0, "near": 1.5, "walk": -1.0, "far": -4.0, "away": -8.0},
+    "distance": {"here": 3.0, "near": 1.5, "also": 0.4, "walk": -1.0, "far": -4.0, "away": -8.0},
 }
 REACH: Final[Levels] = {
-    "phone": {"same": 5.0, "local": 2.0, "other": -1.5},
-    "site": {"page": 4.0, "same": 3.0, "other": -1.0},
-    "email": {"same": 4.0, "site": 1.5, "other": -0.5},
+    "phone": {"same": 5.0, "local": 2.0, "also": 0.6, "other": -1.5},
+    "site": {"page": 4.0, "same": 3.0, "also": 0.4, "other": -1.0},
+    "email": {"same": 4.0, "site": 1.5, "also": 0.4, "other": -0.5},
 }
 OFFICIAL: Final[Levels] = {
     "official_id": {"same": 10.0, "other": -8.0},
@@ -213,7 +222,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         },
         "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "hours": -2.5, "other": -9.0},
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.3, "vague": -0.5, "other": -5.0},
-        "run_by": {"same": 1.5, "alike": 0.5, "other": -1.0},
+        "run_by": {"same": 1.5, "alike": 0.5, "also": 0.3, "other": -1.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
         "town": {"other": -3.0},
         "distance": {"here": 1.5},
@@ -226,7 +235,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "unit": None,
         "postal_code": None,
         "distance": None,
-        "run_by": {"same": 2.5, "alike": 1.0, "other": -2.0},
+        "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0},
         "deadline": {"same": 4.0, "near": 0.0, "other": -5.0},
         "year": {"same": 1.0, "other": -6.0},
         "amount": {"same": 2.5, "other": -1.0},
@@ -236,14 +245,14 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "email": {"same": 1.5},
     },
     "service": {
-        "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
+        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5},
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "hours": {"same": 2.0, "some": 0.5, "other": -1.5},
         "whom": {"same": 0.5, "other": -3.0},
         "phone": {"same": 3.5, "local": 2.4},
     },
     "opportunity": {
-        "run_by": {"same": 2.0, "alike": 1.0, "other": -1.5},
+        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5},
         "venue": {"same": 1.5, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -3.0},
         "deadline": {"same": 3.0, "near": 0.0, "other": -4.0},
@@ -254,12 +263,21 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
 }
 # What must come out right whatever the pairs at hand say, since those were chosen to be hard: levels, and whether it is
 # one thing. Each counts as many pairs.
+REACHED: Final = {"email": "same", "phone": "also", "site": "also"}
+THERE: Final = {"address": "same", "distance": "also", "postal_code": "also", "town": "same"}
 AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "place": (
         ({"name": "same", "sort": "same", "rest": "none", "address": "house", "town": "same", "site": "same"}, False),
         ({"name": "same", "sort": "same", "rest": "none", "address": "other", "town": "same", "site": "same"}, False),
+        (
+            {"name": "same", "sort": "same", "rest": "none", "address": "other_street", "town": "other"}
+            | {"site": "same"},
+            False,
+        ),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
+        ({"name": "alike", "sort": "other", "rest": "none", **THERE, **REACHED}, False),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
     ),
@@ -277,6 +295,16 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
+        (
+            {"name": "other", "sort": "same", "time": "start", "venue": "same", "run_by": "also"}
+            | {**THERE, "address": "also", **REACHED},
+            False,
+        ),
+        (
+            {"name": "close", "sort": "same", "rest": "none", "number": "other", "time": "start", "venue": "same"}
+            | {"run_by": "also", **THERE, "address": "also", **REACHED},
+            False,
+        ),
         ({"name": "same", "telling": "little", "time": "start", "venue": "other", "town": "same"}, False),
         ({"name": "same", "rest": "none", "time": "start", "venue": "other", "town": "same"}, False),
         ({"name": "same", "time": "start", "venue": "other", "address": "other", "town": "same"}, False),
@@ -294,6 +322,12 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "funding": (
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "other", "deadline": "same", "amount": "same"}, False),
+        ({"name": "other", "sort": "other", "run_by": "also", "deadline": "same", "amount": "same", **REACHED}, False),
+        (
+            {"name": "close", "number": "other", "sort": "same", "rest": "none", "run_by": "also", "deadline": "same"}
+            | {"amount": "same", **REACHED},
+            False,
+        ),
         ({"name": "alike", "sort": "some", "rest": "none", "run_by": "same", "site": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "deadline": "other"}
@@ -321,6 +355,8 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same"}, False),
         ({"name": "foreign", "town": "same", "site": "same"}, True),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "other", **THERE, **REACHED}, False),
+        ({"name": "same", "rest": "none", **THERE, **REACHED}, True),
     ),
     "service": (
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
@@ -328,12 +364,18 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other"}, False),
         ({"name": "other", "run_by": "same", "address": "same", "town": "same", "phone": "same"}, False),
+        (
+            {"name": "other", "run_by": "also", "venue": "same", "hours": "same", **THERE, "address": "also"} | REACHED,
+            False,
+        ),
+        ({"name": "other", "sort": "other", "run_by": "also", "hours": "same", **THERE, **REACHED}, False),
     ),
     "opportunity": (
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same"}, False),
         ({"name": "other", "run_by": "same", "deadline": "same", "town": "same"}, False),
+        ({"name": "other", "run_by": "also", "deadline": "same", **THERE, **REACHED}, False),
     ),
 }
 

@@ -206,3 +206,52 @@ def test_two_programmes_of_one_funder_with_similar_names_stay_apart() -> None:
     assert not flagged("funding", one, {**one, "name": "Small Grants for Schools"})
     two = {**one, "name": "Youth Mobility Programme", "deadline": "2027-05-01"}
     assert not flagged("funding", two, {**two, "name": "Youth Exchange Programme"})
+
+
+# All that one house, one desk or one organisation shares.
+SHARED: Fields = {
+    "address": "ul. Tsar Simeon 12",
+    "locality": "Varna",
+    "postal_code": "9000",
+    "country": "BG",
+    "lat": 43.204,
+    "lon": 27.91,
+    "phone": "052 612 345",
+    "email": "office@dom.example",
+    "url": "https://dom.example",
+}
+
+
+def test_two_clubs_at_one_desk_are_not_merged_unasked() -> None:
+    one = {**SHARED, "name": "Rotary Club Varna"}
+    assert match("organization", one, {**one, "name": "Lions Club Varna"}).probability < AUTO
+    assert match("organization", one, {**one, "name": "Rotary Varna Club"}).probability >= AUTO
+
+
+def test_a_university_and_its_press_are_not_merged_unasked() -> None:
+    one = {**SHARED, "name": "Technical University"}
+    assert match("organization", one, {**one, "name": "Technical University Press"}).probability < AUTO
+
+
+def test_however_much_they_share_a_hotel_and_its_restaurant_stay_apart() -> None:
+    one = {**SHARED, "name": "Hotel Bristol"}
+    assert not flagged("place", one, {**one, "name": "Restaurant Bristol"})
+    assert not flagged("place", one, {**one, "name": "Luna Café"})
+
+
+def test_however_much_they_share_two_events_of_other_names_stay_apart() -> None:
+    one = {**SHARED, "name": "Knitting Circle", "start": "2027-03-12T17:00", "venue_name": "Chitalishte Probuda"}
+    one |= {"organizer_name": "Chitalishte Probuda"}
+    assert not flagged("event", one, {**one, "name": "Chess Club"})
+    assert not flagged("event", {**one, "name": "English course A1"}, {**one, "name": "English course B1"})
+
+
+def test_two_services_at_one_desk_stay_apart() -> None:
+    one = {**SHARED, "name": "Soup kitchen", "provider_name": "Caritas", "opening_hours": "Mo-Fr 09:00-17:00"}
+    assert not flagged("service", one, {**one, "name": "Legal advice"})
+
+
+def test_two_phases_of_one_fund_stay_apart() -> None:
+    one = {"name": "Innovation Fund: Phase 1", "funder_name": "Hope Foundation", "deadline": "2027-09-30"}
+    one |= {"amount_max": 10000, "currency": "EUR", "email": "grants@hope.example", "url": "https://hope.example"}
+    assert not flagged("funding", one, {**one, "name": "Innovation Fund: Phase 2"})

@@ -15,6 +15,24 @@ from gleanery.resolution.matches.traits import PARTED, Traits
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 Levels = dict[str, str]
+# What is at one venue has one address, and what one organisation runs has its phone and its site: of fields that say
+# much the same, the first that agrees counts in full, the others as "also".
+ONCE = (
+    (
+        ("venue", ("same", "alike")),
+        ("address", ("same", "crowd")),
+        ("distance", ("here", "near")),
+        ("address", ("street", "number")),
+        ("postal_code", ("same",)),
+    ),
+    (
+        ("site", ("page",)),
+        ("email", ("same",)),
+        ("phone", ("same", "local", "crowd")),
+        ("run_by", ("same", "alike")),
+        ("site", ("same",)),
+    ),
+)
 
 
 class Compared(NamedTuple):
@@ -42,6 +60,11 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
             found[field] = "crowd"
+    for group in ONCE:
+        agreeing = [field for field, levels in group if found.get(field) in levels]
+        for field in agreeing[1:]:
+            if found[field] != "crowd":
+                found[field] = "also"
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from rapidfuzz.distance import JaroWinkler
@@ -34,7 +35,7 @@ class Likeness(NamedTuple):
     similarity: float
     telling: float
     numbers: str  # same, other, one, or ""
-    sorts: str  # same, some, other, more, dependent, or ""
+    sorts: str  # same, some, other, more, further, dependent, or ""
     contrast: bool  # the old and the new one
     rest: str  # whose telling words have nothing to answer to: none, one, both
     known: bool  # a translation would have been seen
@@ -274,7 +275,12 @@ def _numbers(one: Name, other: Name) -> str:
         return ""
     if not here or not there:
         return "one"
-    return "same" if here & there else "other"
+    return "same" if here & there or _bare(here) & there or here & _bare(there) else "other"
+
+
+def _bare(numbers: frozenset[str]) -> set[str]:
+    """R1 may be round 1; A1 is not B1."""
+    return {each.lstrip(ascii_lowercase) for each in numbers}
 
 
 def _sorts(one: Name, other: Name) -> str:
@@ -286,4 +292,4 @@ def _sorts(one: Name, other: Name) -> str:
         return "more" if here or there else ""
     if here == there:
         return "same"
-    return "more" if here < there or there < here else "some" if here & there else "other"
+    return "further" if here < there or there < here else "some" if here & there else "other"

@@ -12,7 +12,6 @@ from gleanery.resolution.matches.weights import Weights, weights
 
 AUTO, REVIEW, LISTED = 0.95, 0.60, 0.30
 CAP = 0.94  # of what a veto keeps from being merged unasked
-LEAST_SIMILAR = 0.3
 # Each of these is in conflict: nobody but a person may say that they are one all the same.
 VETOES: Mapping[tuple[str, str], str] = {
     ("address", "house"): "house number",
@@ -26,10 +25,11 @@ VETOES: Mapping[tuple[str, str], str] = {
     ("number", "other"): "number in the name",
     ("sort", "other"): "sort of thing",
     ("sort", "dependent"): "sort of thing",
+    ("sort", "further"): "sort of thing",
     ("contrast", "other"): "contrast in the names",
 }
-# A phone, an address, a site or a position alone never merges: the names must have something in common. Nor does a
-# name, however rare, if nothing agrees but the town: one of these must.
+# A phone, an address, a site or a position alone never merges: the names must agree. Nor does a name, however rare, if
+# nothing agrees but the town: one of these must.
 NAMED = frozenset(["same", "close", "meaning", "title", "part", "alike", "initials"])
 BESIDE: Mapping[str, frozenset[str]] = {
     "address": frozenset(["same"]),
@@ -78,7 +78,7 @@ def score_from(
     if round(chance, 4) < least:
         return None
     points = tuple([Point(field, level, by.of(field, level)) for field, level in levels.items()])
-    vetoes = _vetoes(levels, similarity)
+    vetoes = _vetoes(levels)
     if vetoes:
         chance = min(chance, CAP)
         if round(chance, 4) < least:
@@ -92,9 +92,9 @@ def probability(levels: Mapping[str, str], by: Weights) -> float:
     return 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
 
 
-def _vetoes(levels: Mapping[str, str], similarity: float) -> tuple[str, ...]:
+def _vetoes(levels: Mapping[str, str]) -> tuple[str, ...]:
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
-    if similarity < LEAST_SIMILAR and levels.get("name") not in NAMED:
+    if levels.get("name") not in NAMED or levels.get("rest") == "both":
         found.append("names")
     if not found and not any(levels.get(field) in enough for field, enough in BESIDE.items()):
         found.append("nothing beside the name")
