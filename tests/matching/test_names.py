@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tools.matching_start import AXIOMS
 
+from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.comparing import compare
 from gleanery.resolution.matches.corpus import CROWD, UNKNOWN, Corpus, corpus
 from gleanery.resolution.matches.lexicon import Lexicon, town
@@ -139,3 +142,20 @@ def test_of_what_happens_at_a_place_many_share_its_phone() -> None:
 )
 def test_the_weights_keep_plain_cases_right(kind: str, levels: dict[str, str], same: bool) -> None:
     assert (probability(levels, weights(kind)) >= REVIEW) is same
+
+
+WORDS = (
+    "toll house tollhouse mjc maison jeunes culture st saint concert kontsert music muzika night day 5 v 2027 r1 rex"
+    " the of and a weihnachtsmarkt weihnachts markt hall zala old new kids youth bank food hrana ab cd abcd abce"
+)
+SOME_NAME = st.lists(st.sampled_from(WORDS.split()) | st.text("abcde", min_size=1, max_size=4), max_size=4).map(
+    " ".join
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(SOME_NAME, SOME_NAME)
+def test_names_that_do_not_meet_are_other_names(one: str, other: str) -> None:
+    assert likeness.meet(one, other) == likeness.meet(other, one)
+    if not likeness.meet(one, other):
+        assert likeness.compare(one, other).level in ("", "other")

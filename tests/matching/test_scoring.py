@@ -99,5 +99,5 @@ def test_what_is_passed_over_would_never_have_been_listed(
 ) -> None:
     here, there, among = traits(kind, one), traits(kind, other), AMONG if known else UNKNOWN
     bound = Bound(weights(kind), LISTED)
-    if not bound.allows(here, there, bound.told(here) & bound.told(there)):
+    if bound.levels(here, there, bound.told(here) & bound.told(there)) is None:
         assert score(here, there, among).probability < LISTED

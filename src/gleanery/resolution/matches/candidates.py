@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
+from gleanery.resolution.matches.comparing import Levels
 from gleanery.resolution.matches.corpus import CROWD, UNKNOWN
 from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.pruning import Bound
@@ -69,8 +70,8 @@ def near(
     pairs = [(asked[record], there[each]) for record, each, _ in worth]
     among = rarity.corpora(pairs, _names(asked, wanted, holders), _crowds(asked.values(), holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
-    for (record, each, counts), (one, other) in zip(worth, pairs, strict=True):
-        match = score_from(0.0 if counts else least, one, other, among.get(one.kind, UNKNOWN))
+    for (record, each, beside), (one, other) in zip(worth, pairs, strict=True):
+        match = score_from(0.0 if beside is None else least, one, other, among.get(one.kind, UNKNOWN), beside=beside)
         if match is not None:
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
             found[record].append(Near(each, other, tuple(sorted(rules)), match))
@@ -83,8 +84,8 @@ def _worth_scoring(
     promising: Mapping[str, list[str]],
     least: float,
     anyway: Callable[[Traits, Traits], bool] | None,
-) -> Iterator[tuple[str, str, bool]]:
-    """Those that can be likely enough, by what is cheap to compare, and whether they count anyway."""
+) -> Iterator[tuple[str, str, Levels | None]]:
+    """Those that can be likely enough, with the levels that tell this; and without these those that count anyway."""
     allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
     told: dict[str, int] = {}
     for record, listed in promising.items():
@@ -95,12 +96,13 @@ def _worth_scoring(
             if (other := there.get(each)) is None:
                 continue
             if anyway is not None and anyway(one, other):
-                yield record, each, True
+                yield record, each, None
                 continue
             if (its := told.get(each)) is None:
                 its = told[each] = bound.told(other)
-            if bound.allows(one, other, mine & its):
-                yield record, each, False
+            beside = bound.levels(one, other, mine & its)
+            if beside is not None:
+                yield record, each, beside
 
 
 def _likeliest(near: Near) -> tuple[float, str]:

@@ -40,8 +40,11 @@ class Compared(NamedTuple):
     similarity: float  # of the names
 
 
-def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
-    """Of two of one kind. A field that either does not tell has no level."""
+def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels | None = None) -> Compared:
+    """Of two of one kind. A field that either does not tell has no level.
+
+    `beside`: the levels of all fields but the name, where they are known already.
+    """
     names = _names(one, other, among)
     found = dict(_named(names))
     if (
@@ -54,20 +57,24 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN) -> Compared:
     if found.get("name") in ("other", "some") and not names.known and are_foreign(one.tongue, other.tongue):
         found["name"] = "foreign"
         found.pop("rest", None)
-    for field, level_of in FIELDS[one.kind].items():
-        if level := level_of(one, other):
-            found[field] = level
+    if beside is None:
+        beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
+    found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
             found[field] = "crowd"
+    count_once(found)
+    if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
+        found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
+    return Compared(found, names.similarity)
+
+
+def count_once(found: Levels) -> None:
     for group in ONCE:
         agreeing = [field for field, levels in group if found.get(field) in levels]
         for field in agreeing[1:]:
             if found[field] != "crowd":
                 found[field] = "also"
-    if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
-        found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
-    return Compared(found, names.similarity)
 
 
 def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:

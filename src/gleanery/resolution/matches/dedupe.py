@@ -24,7 +24,7 @@ from gleanery.resolution.matches import sheet
 from gleanery.resolution.matches.blocks import Blocks, Neighbours
 from gleanery.resolution.matches.corpus import Corpus, corpus
 from gleanery.resolution.matches.pruning import Bound
-from gleanery.resolution.matches.scoring import LISTED, REVIEW, Match, score
+from gleanery.resolution.matches.scoring import LISTED, REVIEW, Match, score_from
 from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
@@ -204,10 +204,11 @@ def _compare_span(begin: int, end: int) -> list[Hit]:
             if border is not None and not one < border <= other:
                 continue
             there = work.traits[other]
-            if not bound.allows(here, there, told[one] & told[other]):
+            beside = bound.levels(here, there, told[one] & told[other])
+            if beside is None:
                 continue
-            match = score(here, there, work.among)
-            if match.probability >= LISTED:
+            match = score_from(LISTED, here, there, work.among, beside=beside)
+            if match is not None:
                 found.append(Hit(one, other, match.probability, match.band(), points_of(match)))
     return found
 

@@ -76,6 +76,20 @@ def is_one(one: str, other: str, towns: str = "") -> bool:
     return agree and found.telling >= TITLE
 
 
+def meet(one: str, other: str) -> bool:
+    """Whether they can be anything but other names: a word in common, meant or shortened, or the same letters."""
+    here, there = name(one), name(other)
+    if not here.sounds.isdisjoint(there.sounds) or ratio(here.joined, there.joined) >= JOINED * 100:
+        return True
+    if not here.joined.isascii() and not there.joined.isascii():
+        return True
+    return any(_agree(word, each) for word in here.words for each in there.words) or any(
+        word.weight == PLAIN and _is_run(word.text, whole)
+        for short, whole in ((here, there), (there, here))
+        for word in short.words
+    )
+
+
 @lru_cache(maxsize=16_384)
 def _sounds(text: str) -> frozenset[str]:
     return name(text).sounds
@@ -177,7 +191,7 @@ def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, floa
         (degree, (-degree, *sorted((word.text, other.text))), word, other)
         for word in words
         for other in others
-        if (degree := _degree(word.text, other.text, word.sound, other.sound) or MEANT * _mean_the_same(word, other))
+        if (degree := _agree(word, other))
     ]
     found = []
     for degree, _, word, other in sorted(likely, key=lambda each: each[1]):
@@ -199,6 +213,12 @@ def _joined(words: list[Word], parts: list[Word], weigh: Weigh) -> float:
                 del parts[index : index + 2]
                 break
     return matched
+
+
+@lru_cache(maxsize=262_144)
+def _agree(one: Word, other: Word) -> float:
+    """Of two words of different sounds."""
+    return _degree(one.text, other.text, one.sound, other.sound) or MEANT * _mean_the_same(one, other)
 
 
 def _mean_the_same(one: Word, other: Word) -> bool:

@@ -6,12 +6,14 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
+from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches.comparing import Levels, count_once
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights
 
-# The level of a field, what is lost of the most that it gives by each level, and that most.
-Compared = tuple[Callable[[Traits, Traits], str], Mapping[str, float], float]
+# A field, its level, what is lost of the most that it gives by each level, and that most.
+Compared = tuple[str, Callable[[Traits, Traits], str], Mapping[str, float], float]
 ROUNDING = 0.0001  # of probabilities
 # What a field is compared by: of these either must be there in both. A field that is not here is always compared.
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -43,7 +45,7 @@ class Bound:
             best[field] = max(best[field], points)
         given = FIELDS[by.kind]
         cheap_first = sorted(given, key=lambda field: DEAR.index(field) if field in DEAR else -1)
-        self._fields = [(given[field], _losses(by, field, best[field]), best[field]) for field in cheap_first]
+        self._fields = [(field, given[field], _losses(by, field, best[field]), best[field]) for field in cheap_first]
         self._needs = [
             (1 << bit, [Traits._fields.index(name) for name in NEEDS[field]])
             for bit, field in enumerate(cheap_first)
@@ -51,7 +53,10 @@ class Bound:
         ]
         self._always = sum(1 << bit for bit, field in enumerate(cheap_first) if field not in NEEDS)
         chance = max(least - ROUNDING, 1e-9)
-        self._room = by.prior + sum(best.values()) - math.log2(chance / (1 - chance))
+        self._points, self._missing = by.points, math.log2(chance / (1 - chance)) - by.prior
+        self._room = sum(best.values()) - self._missing
+        self._named = sum(points for field, points in best.items() if field not in given)
+        self._unnamed = max(by.of("name", "other"), by.of("name", "foreign"))
         self._having: dict[int, tuple[float, list[Compared]]] = {}
 
     def told(self, one: Traits) -> int:
@@ -65,19 +70,37 @@ class Bound:
                     break
         return found
 
-    def allows(self, one: Traits, other: Traits, both: int) -> bool:
-        """`both`: the fields that both tell."""
+    def levels(self, one: Traits, other: Traits, both: int) -> Levels | None:
+        """Of all fields but the name, if the two can be alike enough. `both`: the fields that both tell."""
         known = self._having.get(both)
         room, fields = known or self._among(both)
-        for level_of, losses, best in fields:
-            room -= losses.get(level_of(one, other), best)
+        if room < 0:
+            return None
+        found: Levels = {}
+        for field, level_of, losses, best in fields:
+            if level := level_of(one, other):
+                found[field] = level
+            room -= losses.get(level, best)
             if room < 0:
-                return False
-        return room >= 0
+                return None
+        return found if self._can_be_named(one, other, found) else None
+
+    def _can_be_named(self, one: Traits, other: Traits, found: Levels) -> bool:
+        """Whether their names may give what is still missing; without a word in common they give nothing."""
+        counted = dict(found)
+        count_once(counted)
+        missing = self._missing - sum(self._points.get(each, 0.0) for each in counted.items())
+        if missing <= self._unnamed:
+            return True
+        if missing > self._named:
+            return False
+        if not one.name or not other.name or one.title or other.title or one.also or other.also:
+            return True
+        return likeness.meet(one.name, other.name)
 
     def _among(self, both: int) -> tuple[float, list[Compared]]:
         fields = [each for bit, each in enumerate(self._fields) if both >> bit & 1]
-        missing = sum(best for bit, (_, _, best) in enumerate(self._fields) if not both >> bit & 1)
+        missing = sum(best for bit, (*_, best) in enumerate(self._fields) if not both >> bit & 1)
         self._having[both] = self._room - missing, fields
         return self._having[both]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gleanery.resolution.matches.comparing import compare
+from gleanery.resolution.matches.comparing import Levels, compare
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights, weights
@@ -69,11 +69,17 @@ def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | Non
 
 
 def score_from(
-    least: float, one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None
+    least: float,
+    one: Traits,
+    other: Traits,
+    among: Corpus = UNKNOWN,
+    by: Weights | None = None,
+    *,
+    beside: Levels | None = None,
 ) -> Match | None:
     """None if it is less likely than that: of most pairs nobody asks why they are not one."""
     by = by or weights(one.kind)
-    levels, similarity = compare(one, other, among)
+    levels, similarity = compare(one, other, among, beside)
     chance = probability(levels, by)
     if round(chance, 4) < least:
         return None

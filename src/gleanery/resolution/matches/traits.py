@@ -241,6 +241,8 @@ def _number(value: Any) -> float | None:
 
 
 def _position(fields: Mapping[str, Any]) -> tuple[float | None, float | None]:
-    """Both or none: half a position is nowhere."""
+    """Both or none: half a position is nowhere, nor is one off the globe."""
     lat, lon = _number(fields.get("lat")), _number(fields.get("lon"))
-    return (None, None) if lat is None or lon is None else (lat, lon)
+    if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:  # noqa: PLR2004 - degrees
+        return None, None
+    return lat, lon
