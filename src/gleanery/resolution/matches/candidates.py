@@ -18,7 +18,7 @@ from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
 from gleanery.sql import array, rows_of_many
 
-MOST_SHARING = 50  # a key that more have says nothing
+MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
 LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
 

@@ -104,27 +104,32 @@ NEEDLESS = {
             "cell and word",
             "address",
             "address and area",
+            "street",
             "site",
             "site and area",
         )
     ),
     "place": frozenset(("beginning", "two words")),
 }
+# Kept only to count how common a word is: who is looked for by a word alone is found by it and the day as well.
+UNASKED: Mapping[str, tuple[str, ...]] = {"event": ("word",)}
 # Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
 AROUND: Mapping[str, tuple[str, ...]] = {"event": (), "place": ("cell",)}
 
 
 class Rules(NamedTuple):
-    """By which the records of a kind are kept, and by which their neighbours are looked for."""
+    """By which the records of a kind are kept, which of these nobody is looked for by, and by which neighbours are."""
 
     kept: tuple[str, ...]
+    unasked: tuple[str, ...]
     around: tuple[str, ...]
 
 
-ALL = Rules(tuple(keys.RULES), keys.HAVE_NEIGHBOURS)
+ALL = Rules(tuple(keys.RULES), (), keys.HAVE_NEIGHBOURS)
 RULES = {
     kind: Rules(
         tuple(rule for rule in keys.RULES if rule not in NEEDLESS.get(kind, ())),
+        UNASKED.get(kind, ()),
         AROUND.get(kind, keys.HAVE_NEIGHBOURS),
     )
     for kind in KINDS
@@ -139,7 +144,8 @@ def _keyed(one: Traits) -> Keyed:
         return _with_references(one, rules, _keyed(one._replace(at="", by="")))
     kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
     around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
-    return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
+    asked = {key: rule for key, rule in kept.items() if rule not in rules.unasked} if rules.unasked else kept
+    return Keyed(frozenset(kept), asked | {digest(one.kind, rule, value): rule for rule, value in around})
 
 
 def _with_references(one: Traits, rules: Rules, alone: Keyed) -> Keyed:
