@@ -89,7 +89,7 @@ def events(many: int, venues: int, batches: int) -> None:
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
         with uncollected():  # as intake does
-            looked.run(lambda wanted=wanted: candidates._holders({}, wanted))
+            looked.run(lambda wanted=wanted: candidates._holders({}, {key for each in wanted.values() for key in each}))
             near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
@@ -155,9 +155,9 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
 
     one = traits(kind, fields)
     keys = {"asked": candidates.stored.wanted(one)}
-    holders = candidates._holders({}, keys)
+    holders = candidates._holders({}, keys["asked"])
     blocked = any(wanted in listed for listed in holders.of.values())
-    return blocked, wanted in candidates._promising({"asked": one}, keys, holders).get("asked", ())
+    return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())
 
 
 def taking_in(venues: int, many_events: int, observations: int) -> None:

@@ -48,7 +48,7 @@ def warnings(code: str) -> list[Row]:
 
 
 def test_every_trait_has_its_column() -> None:
-    assert {"record", "keys", *Traits._fields} == {field.name for field in Likeness._meta.fields}
+    assert {"record", "keys", "written", *Traits._fields} == {field.name for field in Likeness._meta.fields}
 
 
 def test_the_example_of_the_jazz_bar_is_flagged() -> None:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from gleanery.ids import uuid7
 from gleanery.resolution import lines, storage
-from gleanery.resolution.matches import stored
-from gleanery.resolution.matches.traits import traits
-from gleanery.resolution.told import Told
+from gleanery.resolution.matches import flagging, stored
+from gleanery.resolution.matches.traits import Traits, traits
+from gleanery.resolution.matching import Matching
+from gleanery.resolution.told import Key, Told, named
 
 
 def prepare(source: str, told: Collection[Told]) -> None:
     """Only a hint: whatever others write meanwhile, the turn itself looks again, and does what is missing."""
     known = storage.look(source, [each.key for each in told])
+    news = []
     for each in told:
         before = known.get(each.key)
         if before is None or before.payload_hash != each.digest or before.record is None:
             prepare_new(each)
+            if before is None or before.record is None:
+                news.append(each)
+    foresee(source, news)
 
 
 def take_over(told: Collection[Told], prepared: Mapping[str, Told]) -> None:
@@ -24,6 +30,7 @@ def take_over(told: Collection[Told], prepared: Mapping[str, Told]) -> None:
     for each in told:
         if before := prepared.get(each.id):
             each.written, each.traits, each.named = before.written, before.traits, before.named
+            each.foreseen = before.foreseen
 
 
 def prepare_new(told: Told) -> None:
@@ -31,3 +38,29 @@ def prepare_new(told: Told) -> None:
     told.names()
     told.traits = traits(told.kind, told.payload)
     stored.digests(told.traits)
+
+
+def foresee(source: str, news: Collection[Told]) -> None:
+    """The near duplicates of what will be new records, if what they name are the records that it is now."""
+    if not news:
+        return
+    records = _named(source, news)
+    asked: dict[str, Traits] = {}
+    for told in news:
+        assert told.traits is not None  # noqa: S101 - it was prepared
+        refers = {name.reference: records[key] or "" for name, key, _ in told.names()}
+        asked[told.id] = told.traits._replace(at=refers.get("place", ""), by=refers.get("organization", ""))
+    found = flagging.foresee(asked)
+    for told in news:
+        told.foreseen = found[told.id]
+
+
+def _named(source: str, news: Collection[Told]) -> dict[Key, str | None]:
+    """The records of the places and organisations that these name, as far as there are some."""
+    children = {key: named(key, fields, str(uuid7())) for told in news for _, key, fields in told.names()}
+    known = storage.look(source, children)
+    for key, child in children.items():
+        if before := known.get(key):
+            child.record = before.record
+    matching = Matching(list(children.values()))
+    return {key: matching.guess(child) for key, child in children.items()}

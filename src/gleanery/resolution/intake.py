@@ -94,6 +94,7 @@ def _resolve_some(source: Source) -> int:
     seen = {told.id: told for told in _waiting(source)}
     for told in seen.values():
         ahead.prepare_new(told)
+    ahead.foresee(str(source.pk), [told for told in seen.values() if told.record is None])
     with transaction.atomic():
         take_turn()
         waiting = _waiting(source)

@@ -44,6 +44,12 @@ class Matching:
             touched[row.id] = row
         return list(touched.values())
 
+    def guess(self, told: Told) -> str | None:
+        """The record that it would get now, if there is one."""
+        if told.record:
+            return self.end_of(self.rows[told.record]).id if told.record in self.rows else None
+        return next((row.id for row in self._fitting(told) if row.is_live), None)
+
     def end_of(self, row: Row) -> Row:
         return self.rows[self.ends.get(row.id, row.id)]
 
@@ -62,12 +68,16 @@ class Matching:
         identity_hash = self.hashes[told.id]
         if identity_hash is None:
             return self._new(told, None)
-        fitting = [row for row in self.alike[identity_hash] if _fits(row, told)]
+        fitting = self._fitting(told)
         live = next((row for row in fitting if row.is_live), None) or self._at_the_same_instant(told)
         if live is not None:
             told.outcome = "merged"
             return live
         return fitting[0] if fitting else self._new(told, identity_hash)
+
+    def _fitting(self, told: Told) -> list[Row]:
+        identity_hash = self.hashes[told.id]
+        return [row for row in self.alike[identity_hash] if _fits(row, told)] if identity_hash else []
 
     def _at_the_same_instant(self, told: Told) -> Row | None:
         """Told of with another offset, so that it falls on another day there."""

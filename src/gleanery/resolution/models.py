@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
 
 from gleanery.domains.models import choices
@@ -222,9 +222,13 @@ class Likeness(models.Model):
     hours = models.TextField(default="", db_default="")
     whom = models.TextField(default="", db_default="")
     keys = ArrayField(models.BigIntegerField(), help_text="Its rows in likeness_key: so they are found again.")
+    written = models.BigIntegerField(
+        db_default=Func(Value("likeness_written"), function="nextval"), help_text="Later ones have higher numbers."
+    )
 
     class Meta:
         db_table = "likeness"
+        indexes = [models.Index(fields=["written"], name="likeness_written_since")]
 
     def __str__(self) -> str:
         return self.name or ""

@@ -82,6 +82,7 @@ class Told:
     reason: str = ""
     written: str = ""  # its payload, as it is stored
     traits: Traits | None = None  # of the payload alone, without the records that it names
+    foreseen: Any = None  # its near duplicates, as far as they were looked for before the turn to write it
     named: list[tuple[Named, Key, dict[str, Any]]] | None = None
     key: Key = field(init=False)
 

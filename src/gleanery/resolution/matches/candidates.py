@@ -44,26 +44,81 @@ class Near(NamedTuple):
     match: Match
 
 
-class Holders(NamedTuple):
-    """Who has which key, and the keys that too many have."""
+class Foreseen(NamedTuple):
+    """What was found of one before the turn to write it, and when: by its mark what was written since is told apart."""
 
-    of: Mapping[int, list[str]]
-    crowded: Collection[int]
+    traits: Traits
+    mark: int
+    near: list[Near]
+    many: Mapping[int, int]  # how many have each of its keys
+
+
+class Holders(NamedTuple):
+    """Who has which key, the keys that too many have, and how many have a key beside those who are listed."""
+
+    of: dict[int, list[str]]
+    crowded: set[int]
+    besides: Mapping[int, int]
 
     def many(self, key: int) -> int:
-        return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ()))
+        return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ())) + self.besides.get(key, 0)
+
+
+Anyway = Callable[[Traits, Traits], bool]
+
+
+def foresee(asked: Mapping[str, Traits], least: float, anyway: Anyway) -> dict[str, Foreseen]:
+    """What `near` would find in what is stored now."""
+    mark = stored.mark()
+    wanted = {record: stored.wanted(one) for record, one in asked.items()}
+    looked_for = {key for listed in wanted.values() for key in listed}
+    holders = _holders({}, looked_for)._replace(besides=dict.fromkeys(looked_for, 1))  # itself
+    found = _found(asked, wanted, holders, least, anyway)
+    return {
+        record: Foreseen(one, mark, found.get(record, []), {key: holders.many(key) for key in wanted[record]})
+        for record, one in asked.items()
+    }
 
 
 def near(
-    asked: Mapping[str, Traits], least: float = LISTED, anyway: Callable[[Traits, Traits], bool] | None = None
+    asked: Mapping[str, Traits],
+    least: float = LISTED,
+    anyway: Anyway | None = None,
+    foreseen: Mapping[str, Foreseen] | None = None,
 ) -> dict[str, list[Near]]:
     """Of each its near duplicates, the likeliest first. Of two that are both asked about, the later has the earlier.
 
-    Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is.
+    Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is. Of what
+    was `foreseen` only that is looked at which was written since.
     """
+    foreseen = foreseen or {}
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
-    holders = _holders(asked, wanted)
-    promising = _promising(asked, wanted, holders)
+    looked_for = {key for record in asked.keys() - foreseen.keys() for key in wanted[record]}
+    holders = _holders(asked, looked_for)
+    if not foreseen:
+        return _found(asked, wanted, holders, least, anyway)
+    since = stored.written_since(
+        min(each.mark for each in foreseen.values()), {asked[record].kind for record in foreseen}
+    )
+    holders = _with_what_was_written(holders, looked_for, since, foreseen)
+    recent = since.keys() | asked.keys()
+    found = _found(asked, wanted, holders, least, anyway, dict.fromkeys(foreseen, recent))
+    there = stored.still_there({each.record for listed in foreseen.values() for each in listed.near})
+    for record, before in foreseen.items():
+        if still := [each for each in before.near if each.record in there and each.record not in recent]:
+            found[record] = sorted([*still, *found.get(record, ())], key=_likeliest)
+    return found
+
+
+def _found(  # the parts of one search
+    asked: Mapping[str, Traits],
+    wanted: Mapping[str, Mapping[int, str]],
+    holders: Holders,
+    least: float,
+    anyway: Anyway | None,
+    among_only: Mapping[str, Collection[str]] | None = None,
+) -> dict[str, list[Near]]:
+    promising = _promising(asked, wanted, holders, among_only or {})
     there = stored.read({each for listed in promising.values() for each in listed} - asked.keys())
     there.update(asked)
     worth = list(_worth_scoring(asked, there, promising, least, anyway))
@@ -109,12 +164,11 @@ def _likeliest(near: Near) -> tuple[float, str]:
     return -near.match.probability, near.record
 
 
-def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]]) -> Holders:
-    """What is stored, and what those who are asked about have themselves."""
+def _holders(asked: Mapping[str, Traits], looked_for: Collection[int]) -> Holders:
+    """What is stored under these keys, and what those who are asked about have themselves."""
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
-    asked_for = {key for each in wanted.values() for key in each}
-    for key, ids in rows_of_many(LOOK, keys=array(sorted(asked_for))):
+    for key, ids in rows_of_many(LOOK, keys=array(sorted(looked_for))) if looked_for else ():
         if ids is None:
             crowded.add(key)
         else:
@@ -128,7 +182,28 @@ def _holders(asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]
             of.pop(key, None)
         else:
             of[key] = sharing
-    return Holders(of, crowded)
+    return Holders(of, crowded, {})
+
+
+def _with_what_was_written(
+    holders: Holders, looked_for: Collection[int], since: Mapping[str, list[int]], foreseen: Mapping[str, Foreseen]
+) -> Holders:
+    """For those who were foreseen: who came since then, and how many there were before."""
+    of, crowded = holders.of, holders.crowded
+    before = {
+        key: many - (key in of)  # itself is listed already, with others of the batch
+        for each in foreseen.values()
+        for key, many in each.many.items()
+        if key not in looked_for
+    }
+    for record, keys in since.items():
+        for key in keys:
+            if key in before and record not in (listed := of.setdefault(key, [])):
+                listed.append(record)
+    crowded.update(key for key, many in before.items() if many + len(of.get(key, ())) > MOST_SHARING)
+    for key in crowded:
+        of.pop(key, None)
+    return Holders(of, crowded, before)
 
 
 def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
@@ -142,7 +217,10 @@ def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
 
 
 def _promising(
-    asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]], holders: Holders
+    asked: Mapping[str, Traits],
+    wanted: Mapping[str, Mapping[int, str]],
+    holders: Holders,
+    among_only: Mapping[str, Collection[str]],
 ) -> dict[str, list[str]]:
     """Of each those who share its most telling keys: the fewer have a key, the more it tells."""
     place = {record: number for number, record in enumerate(asked)}
@@ -151,11 +229,12 @@ def _promising(
         votes: dict[str, float] = {}
         for key in listed:
             if sharing := holders.of.get(key):
-                vote = 1 / len(sharing)
+                vote = 1 / holders.many(key)
                 for each in sharing:
                     votes[each] = votes.get(each, 0.0) + vote
         mine = place[record]
-        for each in [each for each in votes if place.get(each, -1) >= mine]:
+        only = among_only.get(record)
+        for each in [each for each in votes if place.get(each, -1) >= mine or (only is not None and each not in only)]:
             del votes[each]
         if votes:
             best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1))

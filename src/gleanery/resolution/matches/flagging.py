@@ -11,7 +11,7 @@ from django.conf import settings
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import candidates, rarity, stored
 from gleanery.resolution.matches.apart import told_apart
-from gleanery.resolution.matches.candidates import Near
+from gleanery.resolution.matches.candidates import Foreseen, Near
 from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.scoring import REVIEW, Match, score
 from gleanery.resolution.matches.traits import Traits
@@ -44,10 +44,18 @@ def bounds(kind: str) -> Bounds:
     return Bounds()
 
 
-def near(asked: Mapping[str, Traits]) -> dict[str, list[Near]]:
+def near(asked: Mapping[str, Traits], foreseen: Mapping[str, Foreseen]) -> dict[str, list[Near]]:
     """Of each those of which anything may follow."""
-    least = min(bounds(kind).review for kind in {one.kind for one in asked.values()})
-    return candidates.near(asked, least, on_one_stage)
+    return candidates.near(asked, _least(asked), on_one_stage, foreseen)
+
+
+def foresee(asked: Mapping[str, Traits]) -> dict[str, Foreseen]:
+    """The same before the turn to write them."""
+    return candidates.foresee(asked, _least(asked), on_one_stage)
+
+
+def _least(asked: Mapping[str, Traits]) -> float:
+    return min(bounds(kind).review for kind in {one.kind for one in asked.values()})
 
 
 def doubtful(one: Traits, near: Iterable[Near]) -> list[Near]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from gleanery import pipeline
 from gleanery.resolution.matches import flagging, stored
+from gleanery.resolution.matches.candidates import Foreseen
 from gleanery.resolution.matches.stored import Kept
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.quality import Doubt
@@ -27,6 +28,12 @@ def _prepared(row: Row) -> Traits | None:
     return told.traits._replace(at=row.place or "", by=row.organization or "")
 
 
+def foreseen(rows: Iterable[Row]) -> dict[str, Foreseen]:
+    """What was found of these before the turn, where they became what was thought then."""
+    told = [(row, row.joined[0].foreseen) for row in rows if row.is_new and len(row.joined) == 1]
+    return {row.id: before for row, before in told if before is not None and before.traits == traits_of(row)}
+
+
 def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:
     """Of these records those that are to be compared anew; the ones that were there before come first."""
     rows = sorted(rows, key=lambda row: row.is_new)
@@ -38,7 +45,7 @@ def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:
     """Each gets its flags; a new one that has some waits for a decision."""
     there = {row.id: row for row in rows if row.id in kept}
     asked = {record: kept[record].traits for record in kept if there[record].near is None}
-    near = flagging.near(asked) if asked else {}
+    near = flagging.near(asked, foreseen(there[record] for record in asked)) if asked else {}
     near.update((row.id, row.near) for row in there.values() if row.near)
     found = flagging.flags(
         {record: each.traits for record, each in kept.items()}, near, {row.id: row.name for row in there.values()}

@@ -18,7 +18,7 @@ from gleanery.resolution.kinds import FIRST
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Near
 from gleanery.resolution.matches.flagging import bounds, near, percent, told
-from gleanery.resolution.matches.following import traits_of
+from gleanery.resolution.matches.following import foreseen, traits_of
 from gleanery.resolution.matches.scoring import Match
 from gleanery.resolution.models import Merge, Record
 from gleanery.resolution.rows import Row
@@ -46,7 +46,7 @@ def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
     asked = {row.id: row for row in new if row.kind in FIRST}
     if not asked:
         return []
-    found = near({record: traits_of(row) for record, row in asked.items()})
+    found = near({record: traits_of(row) for record, row in asked.items()}, foreseen(asked.values()))
     sure = {record: best for record, row in asked.items() if (best := _sure(row.kind, found.get(record, ())))}
     apart = told_apart({each.record for record in sure for each in found[record]})
     known.update(storage.records(ids={best.record for best in sure.values()} - known.keys()))

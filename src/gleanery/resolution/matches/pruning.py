@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 from gleanery.resolution.matches import likeness
-from gleanery.resolution.matches.comparing import Levels, count_once
+from gleanery.resolution.matches.comparing import ONCE, Levels, count_once
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights
@@ -37,15 +37,16 @@ DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, afte
 
 
 class Bound:
-    """Never refuses a pair that the score would give `least` or more: every name is taken to be the same at first."""
+    """Never refuses a pair that the score would give `least` or more: names are taken to be the same at first."""
 
     def __init__(self, by: Weights, least: float) -> None:
         best: defaultdict[str, float] = defaultdict(float)
         for (field, _), points in by.points.items():
             best[field] = max(best[field], points)
         given = FIELDS[by.kind]
+        most, more = _counted_once(by, best)
         cheap_first = sorted(given, key=lambda field: DEAR.index(field) if field in DEAR else -1)
-        self._fields = [(field, given[field], _losses(by, field, best[field]), best[field]) for field in cheap_first]
+        self._fields = [(field, given[field], _losses(by, field, most[field]), most[field]) for field in cheap_first]
         self._needs = [
             (1 << bit, [Traits._fields.index(name) for name in NEEDS[field]])
             for bit, field in enumerate(cheap_first)
@@ -54,7 +55,7 @@ class Bound:
         self._always = sum(1 << bit for bit, field in enumerate(cheap_first) if field not in NEEDS)
         chance = max(least - ROUNDING, 1e-9)
         self._points, self._missing = by.points, math.log2(chance / (1 - chance)) - by.prior
-        self._room = sum(best.values()) - self._missing
+        self._room = sum(most.values()) + more - self._missing
         self._named = sum(points for field, points in best.items() if field not in given)
         self._unnamed = max(by.of("name", "other"), by.of("name", "foreign"))
         self._having: dict[int, tuple[float, list[Compared]]] = {}
@@ -105,5 +106,18 @@ class Bound:
         return self._having[both]
 
 
-def _losses(by: Weights, field: str, best: float) -> Mapping[str, float]:
-    return {level: best - points for (name, level), points in by.points.items() if name == field and level}
+def _counted_once(by: Weights, best: Mapping[str, float]) -> tuple[dict[str, float], float]:
+    """The most that each field gives beside the one of its group that counts in full, and what those give more."""
+    most, more = dict(best), 0.0
+    for group in ONCE:
+        agreeing = {(field, level) for field, levels in group for level in levels}
+        for field in {field for field, _ in group} & best.keys():
+            beside = [points for each, points in by.points.items() if each[0] == field and each not in agreeing]
+            most[field] = max(0.0, *beside) if beside else 0.0
+        more += max((best[field] - most[field] for field, _ in group if field in best), default=0.0)
+    return most, more
+
+
+def _losses(by: Weights, field: str, most: float) -> Mapping[str, float]:
+    points = {level: points for (name, level), points in by.points.items() if name == field and level}
+    return {level: max(0.0, most - each) for level, each in points.items()}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches import keys
 from gleanery.resolution.matches.traits import Traits
-from gleanery.sql import array, cell, copy, execute, execute_with_many, line, rows_of_many
+from gleanery.sql import array, cell, copy, execute, execute_with_many, line, rows, rows_of_many
 
 COLUMNS = Traits._fields
 REFERENCES = ("at", "by")
@@ -29,7 +29,7 @@ _REFERENCES_AT = tuple(COLUMNS.index(name) for name in REFERENCES)
 LINE = ("record_id", *COLUMNS, "keys")
 _GIVEN = ", ".join(f"coalesce(row.{name}, '')" if name in _TEXTS else f"row.{name}" for name in COLUMNS)
 _READ = ", ".join(f"coalesce({name}::text, '')" if name in REFERENCES else name for name in COLUMNS)
-_TAKEN = ", ".join(f"{name} = excluded.{name}" for name in (*COLUMNS, "keys"))
+_TAKEN = ", ".join(f"{name} = excluded.{name}" for name in (*COLUMNS, "keys", "written"))
 _DECLARED = ", ".join(f"{name} {_TYPES[name]}" for name in COLUMNS)
 
 # Traits and keys in one statement; the keys in their order, so that neighbours in the index are written together.
@@ -59,6 +59,13 @@ FORGET = """
 READ = f"SELECT record_id::text, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"  # noqa: S608
 # Index: likeness_pkey.
 READ_WITH_KEYS = f"SELECT record_id::text, keys, {_READ} FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"  # noqa: S608
+
+# Index: likeness_written_since.
+LATEST = "SELECT coalesce(max(written), 0) FROM likeness"
+# Index: likeness_written_since.
+SINCE = "SELECT record_id::text, keys FROM likeness WHERE written > %(mark)s::bigint AND kind = ANY(%(kinds)s::text[])"
+# Index: likeness_pkey.
+THERE = "SELECT record_id::text FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
 
 
 class Kept(NamedTuple):
@@ -111,25 +118,21 @@ NEEDLESS = {
     ),
     "place": frozenset(("beginning", "two words")),
 }
-# Kept only to count how common a word is: who is looked for by a word alone is found by it and the day as well.
-UNASKED: Mapping[str, tuple[str, ...]] = {"event": ("word",)}
 # Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
 AROUND: Mapping[str, tuple[str, ...]] = {"event": (), "place": ("cell",)}
 
 
 class Rules(NamedTuple):
-    """By which the records of a kind are kept, which of these nobody is looked for by, and by which neighbours are."""
+    """By which the records of a kind are kept, and by which their neighbours are looked for."""
 
     kept: tuple[str, ...]
-    unasked: tuple[str, ...]
     around: tuple[str, ...]
 
 
-ALL = Rules(tuple(keys.RULES), (), keys.HAVE_NEIGHBOURS)
+ALL = Rules(tuple(keys.RULES), keys.HAVE_NEIGHBOURS)
 RULES = {
     kind: Rules(
         tuple(rule for rule in keys.RULES if rule not in NEEDLESS.get(kind, ())),
-        UNASKED.get(kind, ()),
         AROUND.get(kind, keys.HAVE_NEIGHBOURS),
     )
     for kind in KINDS
@@ -144,8 +147,7 @@ def _keyed(one: Traits) -> Keyed:
         return _with_references(one, rules, _keyed(one._replace(at="", by="")))
     kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
     around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
-    asked = {key: rule for key, rule in kept.items() if rule not in rules.unasked} if rules.unasked else kept
-    return Keyed(frozenset(kept), asked | {digest(one.kind, rule, value): rule for rule, value in around})
+    return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
 
 
 def _with_references(one: Traits, rules: Rules, alone: Keyed) -> Keyed:
@@ -156,6 +158,21 @@ def _with_references(one: Traits, rules: Rules, alone: Keyed) -> Keyed:
 
 def read(ids: Collection[str]) -> dict[str, Traits]:
     return {row[0]: Traits._make(row[1:]) for row in rows_of_many(READ, ids=array(ids))} if ids else {}
+
+
+def mark() -> int:
+    """What is written after this was asked has a higher number: writers take turns, and number what they write."""
+    ((latest,),) = rows(LATEST)
+    return int(latest)
+
+
+def written_since(mark: int, kinds: Collection[str]) -> dict[str, list[int]]:
+    """The keys of records that were written after that."""
+    return dict(rows_of_many(SINCE, mark=mark, kinds=array(kinds)))
+
+
+def still_there(ids: Collection[str]) -> set[str]:
+    return {record for (record,) in rows_of_many(THERE, ids=array(ids))} if ids else set()
 
 
 def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:

@@ -1,0 +1,31 @@
+from typing import Any
+
+from django.db import migrations, models
+from django.db.models import Func, Value
+
+
+def fill(apps: Any, editor: Any) -> None:
+    """Whatever was kept is made anew: with titles, and under the keys of today."""
+    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
+
+    editor.execute("TRUNCATE likeness, likeness_key")
+    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
+        backfill()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("resolution", "0004_likeness_title")]
+
+    operations = [
+        migrations.RunSQL("CREATE SEQUENCE likeness_written", "DROP SEQUENCE likeness_written"),
+        migrations.AddField(
+            "likeness",
+            "written",
+            models.BigIntegerField(
+                db_default=Func(Value("likeness_written"), function="nextval"),
+                help_text="Later ones have higher numbers.",
+            ),
+        ),
+        migrations.AddIndex("likeness", models.Index(fields=["written"], name="likeness_written_since")),
+        migrations.RunPython(fill, migrations.RunPython.noop),
+    ]

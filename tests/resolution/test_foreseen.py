@@ -1,0 +1,129 @@
+"""What is looked for before the turn to write: what others write, change or delete meanwhile counts as it is then."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from gleanery.accounts.actor import Actor
+from gleanery.extraction.turn import take_turn
+from gleanery.ids import uuid7
+from gleanery.resolution import ahead, services
+from gleanery.resolution.matches import candidates, following
+from gleanery.resolution.models import Record
+from gleanery.resolution.rows import Row, new_row
+from gleanery.resolution.told import Answer, Told, read
+from tests.resolution.shop import given, record_of, source, tell
+
+CHERRY = {
+    "name": "The Cherry Orchard by Chekhov",
+    "start": "2027-03-12T19:00:00+02:00",
+    "venue_name": "Sava Ognyanov Theatre",
+    "locality": "Ruse",
+    "description": "The theatre plays its last comedy of the season.",
+}
+RETOLD = {**CHERRY, "name": "Chekhov: The Cherry Orchard", "start": "2027-03-12T19:30:00+02:00"}
+REX = {"name": "The Rex Jazz Bar", "address": "194 Queen St W", "locality": "Toronto", "country": "CA"}
+
+
+def while_it_waits(others: Callable[[], Any], kind: str, **fields: Any) -> Answer:
+    """The answer to one who has looked before its turn, and gets it only when the others have written."""
+    answers: list[Answer] = []
+
+    def take_in() -> None:
+        answers.extend(services.intake(source("b"), [given(kind, "1", **fields)]))
+        connection.close()
+
+    source("b")
+    waiting = threading.Thread(target=take_in)
+    with transaction.atomic():
+        take_turn()
+        waiting.start()
+        while not _somebody_waits():
+            time.sleep(0.01)
+        others()
+    waiting.join(timeout=30)
+    return answers[0]
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT EXISTS (
+            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
+        return bool(cursor.fetchone()[0])
+
+
+def codes(answer: Answer) -> set[str]:
+    return {each.code for each in answer.warnings}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_written_meanwhile_is_found() -> None:
+    answer = while_it_waits(lambda: tell("a", "event", "1", **CHERRY), "event", **RETOLD)
+    assert (answer.outcome, codes(answer)) == ("in_review", {"potential_duplicate"})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_deleted_meanwhile_is_not_told_of(admin: Actor) -> None:
+    there = record_of(tell("a", "event", "1", **CHERRY))
+    answer = while_it_waits(lambda: services.delete(admin, there, "It is cancelled."), "event", **RETOLD)
+    assert (answer.outcome, codes(answer)) == ("created", set())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_changed_meanwhile_is_compared_as_it_is_now(admin: Actor) -> None:
+    there = record_of(tell("a", "event", "1", **CHERRY))
+    moved = {"name": "Physics Olympiad", "start": "2027-05-01"}
+    answer = while_it_waits(lambda: services.edit(admin, there, moved), "event", **RETOLD)
+    assert codes(answer) == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_place_that_was_written_meanwhile_is_joined() -> None:
+    rex = {**REX, "phone": "+1 416-598-2475", "lat": 43.65, "lon": -79.388}
+    answer = while_it_waits(lambda: tell("a", "place", "1", **rex), "place", **{**rex, "name": "Rex Jazz Bar"})
+    assert answer.outcome == "merged"
+    assert Record.objects.filter(kind="place", status="published").count() == 1
+
+
+@pytest.mark.django_db
+def test_what_was_foreseen_is_what_is_found_in_the_turn() -> None:
+    there = record_of(tell("a", "event", "1", **CHERRY))
+    tell("a", "place", "2", **REX)
+    told = [
+        read(given("event", "1", **RETOLD), _id(1)),
+        read(given("place", "2", **{**REX, "name": "Rex Bar"}), _id(2)),
+    ]
+    ahead.prepare(str(source("b").pk), told)
+    asked = {each.id: each.foreseen.traits for each in told}
+    before = {each.id: each.foreseen for each in told}
+    found = candidates.near(asked, 0.6, None, before)
+    assert found == candidates.near(asked, 0.6)
+    assert [len(found[each.id]) for each in told] == [1, 1]
+    assert asked[_id(1)].at == str(there.place_id)
+
+
+@pytest.mark.django_db
+def test_what_becomes_another_thing_than_was_thought_is_looked_for_again() -> None:
+    tell("a", "event", "1", **CHERRY)
+    told = read(given("event", "1", **RETOLD), _id(1))
+    ahead.prepare(str(source("b").pk), [told])
+    elsewhere, there = row_of(told, None), row_of(told, told.foreseen.traits.at)
+    assert following.foreseen([elsewhere, there]) == {there.id: told.foreseen}
+
+
+def row_of(told: Told, place: str | None) -> Row:
+    row = new_row(str(uuid7()), told, None)
+    row.join(told)
+    row.fields, row.place = dict(told.payload), place
+    return row
+
+
+def _id(number: int) -> str:
+    return f"01900000-0000-7000-8000-{number:012x}"
