@@ -66,7 +66,7 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
     """
     rows = [row for row in rows if row.is_live]
     storage.lock([row.id for row in rows if row.changed and not row.is_new])
-    kept = following.changed([row for row in rows if row.changed or undone], anyway=undone)
+    kept = following.changed([row for row in rows if row.says_other or undone], anyway=undone)
     following.flag(rows, kept)
     storage.save(rows, now)
     stored.write(kept, {row.id for row in rows if row.is_new})

@@ -48,6 +48,7 @@ class Row:
     spans_before: list[Span] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     changed: bool = False
+    says_other: bool = False  # than before; else only who says it changed
     identity_changed: bool = False
     traits: Traits | None = None  # of what it has become
     near: list[Any] | None = None  # its near duplicates, if they were looked for
@@ -82,6 +83,7 @@ class Row:
         self.spans = made.occurrences
         after = (self.fields, self.provenance, self.place, self.organization, self.identity)
         self.changed = self.is_new or before != after or self.spans != self.spans_before
+        self.says_other = self.is_new or (before[0], *before[2:4]) != (self.fields, self.place, self.organization)
         readers = {seen.extractor.partition(":")[0] for seen in said}
         if not self.was_published:
             self.doubts = doubts(self.kind, self.fields, today, by_model=readers == {MODEL})
