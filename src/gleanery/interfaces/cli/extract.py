@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.output import Json, err, say, show, table
+from gleanery.interfaces.cli.output import Json, counted, counted_kinds, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
 observations = typer.Typer(no_args_is_help=True, help="Observations: what sources say, with where they say it.")
@@ -47,11 +47,12 @@ def print_summary(facts: dict[str, Any], *, hints: bool = True) -> None:
         again = f"gleanery extract --again {facts['domain']}"
         say(f"Nothing new is stored of {facts['domain']}. To read everything once more:  {again}")
         return
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(facts["kinds"].items())) or "nothing"
-    say(f"{facts['pages']} pages of {facts['domain']}, {facts['relevant']} of them relevant, tell of {kinds}.")
-    say(f"{facts['new_versions']} observations are new or changed; {facts['contacts']} contacts are named.")
+    kinds = counted_kinds(facts["kinds"]) or "nothing"
+    pages, contacts = counted(facts["pages"], "page"), counted(facts["contacts"], "contact")
+    say(f"{pages} of {facts['domain']}, {facts['relevant']} of them relevant: {kinds}.")
+    say(f"New or changed: {counted(facts['new_versions'], 'observation')}. Named: {contacts}.")
     if facts["failures"]:
-        say(f"{facts['failures']} pages could not be read; the console says why.")
+        say(f"{counted(facts['failures'], 'page')} could not be read; the console says why.")
     if hints:
         say(f"What they say:  gleanery observation list --domain {facts['domain']}")
 

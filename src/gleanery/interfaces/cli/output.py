@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -18,6 +18,16 @@ err = Console(stderr=True, emoji=False)
 # What a person copies into the next command is never cut.
 WHOLE = {"id", "domain", "name", "prefix", "username"}
 
+# What one and several of a kind are called.
+KINDS = {
+    "event": ("event", "events"),
+    "funding": ("funding programme", "funding programmes"),
+    "opportunity": ("opportunity", "opportunities"),
+    "organization": ("organisation", "organisations"),
+    "place": ("place", "places"),
+    "service": ("service", "services"),
+}
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
@@ -31,6 +41,16 @@ def show(value: Any, as_json: bool, for_people: Callable[[], None]) -> None:
 def say(sentence: str) -> None:
     """Text is printed as it is: brackets in a name are not markup."""
     out.print(escape(sentence), soft_wrap=True, highlight=False)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """1 page, 2 pages."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def counted_kinds(counts: Mapping[str, int]) -> str:
+    """12 events, 1 funding programme."""
+    return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
 
 
 def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str) -> None:

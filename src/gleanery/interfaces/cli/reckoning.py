@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from gleanery.demo.marking import Telling, mark
-from gleanery.interfaces.cli.output import say
+from gleanery.interfaces.cli.output import counted_kinds, say
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -74,7 +74,7 @@ def worth_a_look() -> tuple[str, str] | None:
 
 
 def print_reckoning(numbers: dict[str, Any]) -> None:
-    records = ", ".join(f"{count} {kind}" for kind, count in numbers["records"].items())
+    records = counted_kinds(numbers["records"])
     say("\nWhat came of it:")
     for sentence in (
         "{sites} sites were found, and {spam} results thrown out as spam.",

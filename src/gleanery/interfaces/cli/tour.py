@@ -11,7 +11,7 @@ from gleanery.interfaces.cli.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.discover import from_providers, print_story, session_facts
 from gleanery.interfaces.cli.extract import extract_with_progress, print_summary
 from gleanery.interfaces.cli.judge import judge_with_progress
-from gleanery.interfaces.cli.output import say
+from gleanery.interfaces.cli.output import counted_kinds, say
 from gleanery.interfaces.cli.reckoning import reckon, worth_a_look
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
@@ -131,7 +131,7 @@ def glean(json: bool) -> dict[str, int]:
     waiting = filtered(status="in_review").count()
     facts = {**dict(sorted(kinds)), "in_review": waiting}
     if not json:
-        told = ", ".join(f"{count} {kind}" for kind, count in facts.items() if kind != "in_review")
+        told = counted_kinds({kind: count for kind, count in facts.items() if kind != "in_review"})
         say(f"{sum(facts.values()) - waiting} records: {told}. {waiting} of them wait for a look.")
         say(
             "Places and organisations that are surely known under another name joined those; what is unsure is flagged."
