@@ -1,6 +1,6 @@
 """How well near duplicates are found, beside trigrams of names and Splink.
 
-Run: .venv/bin/python bench/matching.py [--quick]    (--quick leaves Splink out)
+    .venv/bin/python bench/matching.py [--quick]
 
 Pairs at probability 0.60 and above are called one thing. Of each set the half that no weight was chosen by is reported,
 and the whole beside it. The sets of real places need ../shared/data; where that is absent only the labelled pairs are
@@ -9,7 +9,7 @@ measured. A pair that no key brings together counts as missed.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ class Tally(NamedTuple):
         return f"P {self.precision:.3f}  R {self.recall:.3f}  F1 {self.f1:.3f}  {counts}"
 
 
-def main() -> None:
+def main(*, quick: bool) -> None:
     auto: list[Tally] = []
     claims: list[bool] = []
     for name, rows in places().items():
@@ -59,7 +59,7 @@ def main() -> None:
         measured = [row for row in rows if not row.to_choose_by]
         claims.append(_real(name, "all", rows, auto) >= WANTED[name])
         _real(name, "kept aside", measured, auto)
-        _beside(name, measured)
+        _beside(name, measured, quick=quick)
     if auto:
         whole, aside = _sum(auto[::2]), _sum(auto[1::2])
         print(f"\nband auto, pooled: whole sets {whole}\n                   kept aside {aside}")
@@ -105,13 +105,13 @@ def _near(rows: list[Row]) -> Iterable[Numbers]:
     return ((one, other) for one in range(len(rows)) for other in near.after(one))
 
 
-def _beside(name: str, rows: list[Row]) -> None:
+def _beside(name: str, rows: list[Row], *, quick: bool) -> None:
     truth = same_things(rows)
     near = [pair for pair in _near(rows) if not _is_left_out(name, rows, pair)]
     for least in TRIGRAMS:
         alike = {pair for pair in near if similarity(rows[pair[0]].traits.name, rows[pair[1]].traits.name) >= least}
         print(f"  kept aside  trigrams {least:4.2f}   {_tally(alike, truth)}")
-    if "--quick" not in sys.argv:
+    if not quick:
         found = {pair for pair in splink_pairs(rows) if not _is_left_out(name, rows, pair)}
         print(f"  kept aside  Splink          {_tally(found, truth)}")
 
@@ -170,5 +170,11 @@ def _sum(tallies: Iterable[Tally]) -> Tally:
     return Tally(*(sum(each[part] for each in listed) for part in range(3)))
 
 
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="leave Splink out")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    main()
+    main(quick=arguments().quick)
