@@ -17,6 +17,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -89,7 +90,7 @@ def events(many: int, venues: int, batches: int) -> None:
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
         with uncollected():  # as intake does
-            looked.run(lambda wanted=wanted: candidates._holders({}, {key for each in wanted.values() for key in each}))
+            looked.run(lambda wanted=wanted: candidates._holders({}, wanted, {*chain(*wanted.values())}, {}))
             near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
@@ -155,7 +156,7 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
 
     one = traits(kind, fields)
     keys = {"asked": candidates.stored.wanted(one)}
-    holders = candidates._holders({}, keys["asked"])
+    holders = candidates._holders({}, keys, keys["asked"], {})
     blocked = any(wanted in listed for listed in holders.of.values())
     return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())
 

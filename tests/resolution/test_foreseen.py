@@ -7,14 +7,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import hypothesis
 import pytest
 from django.db import connection, transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 
 from gleanery.accounts.actor import Actor
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
 from gleanery.resolution import ahead, services
-from gleanery.resolution.matches import candidates, following
+from gleanery.resolution.matches import candidates, following, stored
+from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.models import Record
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Answer, Told, read
@@ -92,21 +96,50 @@ def test_a_place_that_was_written_meanwhile_is_joined() -> None:
     assert Record.objects.filter(kind="place", status="published").count() == 1
 
 
+HALLS = st.fixed_dictionaries(
+    {
+        "name": st.sampled_from(["Alfa Center", "Alfa Centre Hall", "Beta Hall", "Zvezdichka House", "Gama"]),
+        "locality": st.sampled_from(["Sofia", "Ruse"]),
+    },
+    optional={
+        "phone": st.sampled_from(["02 812 3456", "02 812 3457"]),
+        "address": st.sampled_from(["ul. Rila 5", "ul. Rila 7"]),
+        "lat": st.sampled_from([42.6975, 42.6994]),
+        "lon": st.just(23.3242),
+    },
+)
+
+
 @pytest.mark.django_db
-def test_what_was_foreseen_is_what_is_found_in_the_turn() -> None:
-    there = record_of(tell("a", "event", "1", **CHERRY))
-    tell("a", "place", "2", **REX)
-    told = [
-        read(given("event", "1", **RETOLD), _id(1)),
-        read(given("place", "2", **{**REX, "name": "Rex Bar"}), _id(2)),
-    ]
-    ahead.prepare(str(source("b").pk), told)
-    asked = {each.id: each.foreseen.traits for each in told}
-    before = {each.id: each.foreseen for each in told}
-    found = candidates.near(asked, 0.6, None, before)
-    assert found == candidates.near(asked, 0.6)
-    assert [len(found[each.id]) for each in told] == [1, 1]
-    assert asked[_id(1)].at == str(there.place_id)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis.given(st.lists(HALLS, max_size=4), st.lists(HALLS, max_size=4), st.lists(HALLS, min_size=1, max_size=3))
+def test_what_was_foreseen_is_what_is_found_in_the_turn(
+    there: list[dict[str, Any]], meanwhile: list[dict[str, Any]], asked: list[dict[str, Any]]
+) -> None:
+    """Whatever is there, is written or rewritten meanwhile, or comes in the same batch; not more than are scored."""
+    with transaction.atomic():
+        before = {_id(number): traits("place", fields) for number, fields in enumerate(there)}
+        _write(before)
+        wanted = {_id(100 + number): traits("place", fields) for number, fields in enumerate(asked)}
+        foreseen = candidates.foresee(wanted, 0.3, lambda one, other: False)
+        rewritten = {_id(2 * number): traits("place", fields) for number, fields in enumerate(meanwhile)}
+        _write(rewritten)
+        found, plainly = candidates.near(wanted, 0.3, None, foreseen), candidates.near(wanted, 0.3)
+        assert _likely(found) == _likely(plainly)
+        transaction.set_rollback(True)
+
+
+def _write(some: dict[str, Traits]) -> None:
+    ids = [each for each in some if not Record.objects.filter(pk=each).exists()]
+    Record.objects.bulk_create(Record(pk=each, kind="place", status="in_review", name="x") for each in ids)
+    stored.write(stored.changed(some, anyway=some))
+
+
+def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str, float, tuple[str, ...]]]]:
+    return {
+        record: [(each.record, each.match.probability, each.match.vetoes) for each in listed]
+        for record, listed in found.items()
+    }
 
 
 @pytest.mark.django_db

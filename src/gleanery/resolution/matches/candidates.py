@@ -20,6 +20,7 @@ from gleanery.sql import array, rows_of_many
 
 MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
+COUNTED = ("name", "phone", "address and area")  # by how many have these it is told how much they tell
 LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
 
 # Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
@@ -65,17 +66,18 @@ class Holders(NamedTuple):
 
 
 Anyway = Callable[[Traits, Traits], bool]
+Wanted = Mapping[str, Mapping[int, str]]
 
 
 def foresee(asked: Mapping[str, Traits], least: float, anyway: Anyway) -> dict[str, Foreseen]:
     """What `near` would find in what is stored now."""
     mark = stored.mark()
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
-    looked_for = {key for listed in wanted.values() for key in listed}
-    holders = _holders({}, looked_for)._replace(besides=dict.fromkeys(looked_for, 1))  # itself
-    found = _found(asked, wanted, holders, least, anyway)
+    there = _holders({}, wanted, {key for listed in wanted.values() for key in listed}, {})
+    itself = {key: 1 for one in asked.values() for key in stored.digests(one)}
+    found = _found(asked, wanted, there._replace(besides=itself), least, anyway)
     return {
-        record: Foreseen(one, mark, found.get(record, []), {key: holders.many(key) for key in wanted[record]})
+        record: Foreseen(one, mark, found.get(record, []), {key: there.many(key) for key in wanted[record]})
         for record, one in asked.items()
     }
 
@@ -91,28 +93,45 @@ def near(
     Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is. Of what
     was `foreseen` only that is looked at which was written since.
     """
-    foreseen = foreseen or {}
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
-    looked_for = {key for record in asked.keys() - foreseen.keys() for key in wanted[record]}
-    holders = _holders(asked, looked_for)
-    if not foreseen:
-        return _found(asked, wanted, holders, least, anyway)
-    since = stored.written_since(
-        min(each.mark for each in foreseen.values()), {asked[record].kind for record in foreseen}
-    )
-    holders = _with_what_was_written(holders, looked_for, since, foreseen)
+    since = _since(foreseen) if foreseen else {}
+    touched = {key for listed in since.values() for key in listed}
+    known = _that_holds(foreseen, asked, wanted, touched) if foreseen else {}
+    looked_for = {key for record, listed in wanted.items() for key in listed if record not in known or key in touched}
+    besides = {key: many for each in known.values() for key, many in each.many.items() if key not in looked_for}
+    holders = _holders(asked, wanted, looked_for, besides)
     recent = since.keys() | asked.keys()
-    found = _found(asked, wanted, holders, least, anyway, dict.fromkeys(foreseen, recent))
-    there = stored.still_there({each.record for listed in foreseen.values() for each in listed.near})
-    for record, before in foreseen.items():
+    found = _found(asked, wanted, holders, least, anyway, dict.fromkeys(known, recent))
+    there = stored.still_there({each.record for before in known.values() for each in before.near})
+    for record, before in known.items():
         if still := [each for each in before.near if each.record in there and each.record not in recent]:
             found[record] = sorted([*still, *found.get(record, ())], key=_likeliest)
     return found
 
 
+def _since(foreseen: Mapping[str, Foreseen]) -> dict[str, list[int]]:
+    return stored.written_since(
+        min(each.mark for each in foreseen.values()), {each.traits.kind for each in foreseen.values()}
+    )
+
+
+def _that_holds(
+    foreseen: Mapping[str, Foreseen], asked: Mapping[str, Traits], wanted: Wanted, touched: Collection[int]
+) -> dict[str, Foreseen]:
+    """Not of those whose name, phone or address others have who came since or come with them: then it tells less."""
+    own = _own(asked)
+    return {
+        record: before
+        for record, before in foreseen.items()
+        if not any(
+            rule in COUNTED and (key in touched or len(own.get(key, ())) > 1) for key, rule in wanted[record].items()
+        )
+    }
+
+
 def _found(  # the parts of one search
     asked: Mapping[str, Traits],
-    wanted: Mapping[str, Mapping[int, str]],
+    wanted: Wanted,
     holders: Holders,
     least: float,
     anyway: Anyway | None,
@@ -138,7 +157,7 @@ def _worth_scoring(
     there: Mapping[str, Traits],
     promising: Mapping[str, list[str]],
     least: float,
-    anyway: Callable[[Traits, Traits], bool] | None,
+    anyway: Anyway | None,
 ) -> Iterator[tuple[str, str, Levels | None]]:
     """Those that can be likely enough, with the levels that tell this; and without these those that count anyway."""
     allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
@@ -164,8 +183,10 @@ def _likeliest(near: Near) -> tuple[float, str]:
     return -near.match.probability, near.record
 
 
-def _holders(asked: Mapping[str, Traits], looked_for: Collection[int]) -> Holders:
-    """What is stored under these keys, and what those who are asked about have themselves."""
+def _holders(
+    asked: Mapping[str, Traits], wanted: Wanted, looked_for: Collection[int], besides: Mapping[int, int]
+) -> Holders:
+    """What is stored under the keys that are looked for, and what those who are asked about have themselves."""
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
     for key, ids in rows_of_many(LOOK, keys=array(sorted(looked_for))) if looked_for else ():
@@ -173,37 +194,17 @@ def _holders(asked: Mapping[str, Traits], looked_for: Collection[int]) -> Holder
             crowded.add(key)
         else:
             of[key] = ids.split()
+    around = {key for record, one in asked.items() for key in wanted[record].keys() - stored.digests(one)}
     for key, mine in _own(asked).items():
-        if key in crowded or (len(mine) == 1 and key not in of):
+        if key in crowded or (len(mine) == 1 and key not in of and key not in around):
             continue
         sharing = sorted({*mine, *of.get(key, ())})
-        if len(sharing) > MOST_SHARING:
+        if len(sharing) + besides.get(key, 0) > MOST_SHARING:
             crowded.add(key)
             of.pop(key, None)
         else:
             of[key] = sharing
-    return Holders(of, crowded, {})
-
-
-def _with_what_was_written(
-    holders: Holders, looked_for: Collection[int], since: Mapping[str, list[int]], foreseen: Mapping[str, Foreseen]
-) -> Holders:
-    """For those who were foreseen: who came since then, and how many there were before."""
-    of, crowded = holders.of, holders.crowded
-    before = {
-        key: many - (key in of)  # itself is listed already, with others of the batch
-        for each in foreseen.values()
-        for key, many in each.many.items()
-        if key not in looked_for
-    }
-    for record, keys in since.items():
-        for key in keys:
-            if key in before and record not in (listed := of.setdefault(key, [])):
-                listed.append(record)
-    crowded.update(key for key, many in before.items() if many + len(of.get(key, ())) > MOST_SHARING)
-    for key in crowded:
-        of.pop(key, None)
-    return Holders(of, crowded, before)
+    return Holders(of, crowded, besides)
 
 
 def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
@@ -218,7 +219,7 @@ def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
 
 def _promising(
     asked: Mapping[str, Traits],
-    wanted: Mapping[str, Mapping[int, str]],
+    wanted: Wanted,
     holders: Holders,
     among_only: Mapping[str, Collection[str]],
 ) -> dict[str, list[str]]:
@@ -242,9 +243,7 @@ def _promising(
     return found
 
 
-def _names(
-    asked: Mapping[str, Traits], wanted: Mapping[str, Mapping[int, str]], holders: Holders
-) -> dict[tuple[str, str], int]:
+def _names(asked: Mapping[str, Traits], wanted: Wanted, holders: Holders) -> dict[tuple[str, str], int]:
     """How many have the whole name of each."""
     return {
         (one.kind, one.name): max(

@@ -28,9 +28,10 @@ ONCE = (
     (
         ("site", ("page",)),
         ("email", ("same",)),
-        ("phone", ("same", "local", "crowd")),
+        ("phone", ("same", "crowd")),
         ("run_by", ("same", "alike")),
         ("site", ("same",)),
+        ("phone", ("local",)),
     ),
 )
 
@@ -73,8 +74,7 @@ def count_once(found: Levels) -> None:
     for group in ONCE:
         agreeing = [field for field, levels in group if found.get(field) in levels]
         for field in agreeing[1:]:
-            if found[field] != "crowd":
-                found[field] = "also"
+            found[field] = "also"
 
 
 def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:

@@ -12,6 +12,7 @@ from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
+from gleanery.resolution.matches.names import word as read
 from gleanery.resolution.matches.spelling import sound
 
 Weigh = Callable[[str], float]
@@ -81,9 +82,9 @@ def meet(one: str, other: str) -> bool:
     here, there = name(one), name(other)
     if not here.sounds.isdisjoint(there.sounds) or ratio(here.joined, there.joined) >= JOINED * 100:
         return True
-    if not here.joined.isascii() and not there.joined.isascii():
+    if _numbers(here, there) == "same" or not (here.joined.isascii() or there.joined.isascii()):
         return True
-    return any(_agree(word, each) for word in here.words for each in there.words) or any(
+    return any(_agree(word.text, each.text) for word in here.words for each in there.words) or any(
         word.weight == PLAIN and _is_run(word.text, whole)
         for short, whole in ((here, there), (there, here))
         for word in short.words
@@ -191,7 +192,7 @@ def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, floa
         (degree, (-degree, *sorted((word.text, other.text))), word, other)
         for word in words
         for other in others
-        if (degree := _agree(word, other))
+        if (degree := _agree(word.text, other.text))
     ]
     found = []
     for degree, _, word, other in sorted(likely, key=lambda each: each[1]):
@@ -216,9 +217,10 @@ def _joined(words: list[Word], parts: list[Word], weigh: Weigh) -> float:
 
 
 @lru_cache(maxsize=262_144)
-def _agree(one: Word, other: Word) -> float:
+def _agree(one: str, other: str) -> float:
     """Of two words of different sounds."""
-    return _degree(one.text, other.text, one.sound, other.sound) or MEANT * _mean_the_same(one, other)
+    here, there = read(one), read(other)
+    return _degree(one, other, here.sound, there.sound) or MEANT * _mean_the_same(here, there)
 
 
 def _mean_the_same(one: Word, other: Word) -> bool:
@@ -261,7 +263,6 @@ def _is_run(short: str, other: Name) -> bool:
     return any(short in known or read in known for known in other.initials)
 
 
-@lru_cache(maxsize=262_144)
 def _degree(one: str, other: str, one_sound: str, other_sound: str) -> float:
     """Of two words that are not the same: whether they are one with a slip, shortened, or an initial."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)

@@ -54,10 +54,17 @@ class Bound:
         ]
         self._always = sum(1 << bit for bit, field in enumerate(cheap_first) if field not in NEEDS)
         chance = max(least - ROUNDING, 1e-9)
-        self._points, self._missing = by.points, math.log2(chance / (1 - chance)) - by.prior
+        self._missing = math.log2(chance / (1 - chance)) - by.prior
+        self._points = {  # whether it is a crowd that has the same is not known here
+            (field, level): max(points, by.of(field, "crowd")) if level == "same" else points
+            for (field, level), points in by.points.items()
+        }
         self._room = sum(most.values()) + more - self._missing
         self._named = sum(points for field, points in best.items() if field not in given)
-        self._unnamed = max(by.of("name", "other"), by.of("name", "foreign"))
+        self._unnamed = max(by.of("name", "other"), by.of("name", "foreign")) + sum(
+            max(0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same"))
+            for field in ("number", "sort", "contrast")
+        )
         self._having: dict[int, tuple[float, list[Compared]]] = {}
 
     def told(self, one: Traits) -> int:

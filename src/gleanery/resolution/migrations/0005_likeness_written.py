@@ -8,7 +8,6 @@ def fill(apps: Any, editor: Any) -> None:
     """Whatever was kept is made anew: with titles, and under the keys of today."""
     from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
 
-    editor.execute("TRUNCATE likeness, likeness_key")
     if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
         backfill()
 
@@ -17,6 +16,7 @@ class Migration(migrations.Migration):
     dependencies = [("resolution", "0004_likeness_title")]
 
     operations = [
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
         migrations.RunSQL("CREATE SEQUENCE likeness_written", "DROP SEQUENCE likeness_written"),
         migrations.AddField(
             "likeness",
