@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck, settings
 
@@ -19,13 +18,6 @@ from gleanery.roles import Role, Scope
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("deep", settings.get_profile("default"), max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> None:
-    """Emptying all tables between tests is TRUNCATE, which the journal refuses everywhere else."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:  # type: ignore[attr-defined]
-        cursor.execute("ALTER TABLE journal DISABLE TRIGGER journal_no_truncate")
 
 
 @pytest.fixture
