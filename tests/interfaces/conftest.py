@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ FORKED = [sys.executable, "-m", "tests.interfaces.command_process"]
 
 
 class Run:
-    """Runs the command on a data directory: `run("user", "list")`. With other settings it is started anew for them."""
+    """Runs the command: `run("user", "list")`. With settings beyond its own it is started anew for them."""
 
-    def __init__(self, data: Path, forked: subprocess.Popen[str]) -> None:
-        self._data = data
+    def __init__(self, environment: dict[str, str], forked: subprocess.Popen[str]) -> None:
+        self._environment = environment
         self._forked = forked
 
     def __call__(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -39,23 +40,25 @@ class Run:
     def anew(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """From its very beginning, as a shell does it."""
         command = [sys.executable, "-m", "gleanery", *arguments]
-        environment = environment_of(self._data, **settings)
+        environment = self._environment | settings
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@contextmanager
+def command_with(environment: dict[str, str]) -> Iterator[Run]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(FORKED, cwd=ROOT, env=environment, text=True, **pipes) as forked:
+        yield Run(environment, forked)
+        assert forked.stdin is not None
+        forked.stdin.close()
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """A data directory for one file of tests, whose server stays up between the calls."""
     data = furnished(tmp_path_factory, "command")
-    with (
-        launcher.running(data),
-        subprocess.Popen(
-            FORKED, cwd=ROOT, env=environment_of(data), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        ) as forked,
-    ):
-        yield Run(data, forked)
-        assert forked.stdin is not None
-        forked.stdin.close()
+    with launcher.running(data), command_with(environment_of(data)) as run:
+        yield run
 
 
 def told(answer: subprocess.CompletedProcess[str]) -> Any:
