@@ -20,6 +20,12 @@ settings.register_profile("deep", settings.get_profile("default"), max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, in whatever order they were: else one process ends with one while the others have none."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture
 def person(db: None) -> Callable[[Role], User]:
     """Makes, or finds, a person of this role."""

@@ -23,7 +23,7 @@ from tests.crawling.serving import Logged
 from tests.crawling.sites import Sites, site
 from tests.crawling.workers import Worker, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 KILLS = 20
 LEASE = 3.0

@@ -18,7 +18,7 @@ from tests.crawling.hostile import ELSEWHERE, GOOD, HOST, TRAPS, WORDY, Hostile,
 from tests.crawling.test_proof import none_open
 from tests.crawling.workers import Worker, WorkerAlone, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 BUDGET = 200
 SECONDS = 60
