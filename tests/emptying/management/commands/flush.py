@@ -10,15 +10,15 @@ from django.db import connection, transaction
 from gleanery.accounts.apps import make_roles_and_system_user
 
 # What migrations write and no test changes.
-KEPT = {"auth_permission", "django_content_type"}
+KEPT = {"auth_permission", "django_content_type", "django_migrations"}
 HAS_ROWS = "SELECT '{0}' WHERE EXISTS (SELECT FROM {0})"
 DELETE = "DELETE FROM {}"
 
 
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
-        named = connection.introspection.django_table_names(only_existing=True, include_views=False)
-        tables = sorted(map(connection.ops.quote_name, set(named) - KEPT))
+        # All that there are: Django knows only those of its own models, and jobs that are left disturb others.
+        tables = sorted(map(connection.ops.quote_name, set(connection.introspection.table_names()) - KEPT))
         with transaction.atomic(), connection.cursor() as cursor:
             # Whoever still writes, a process that was killed a moment ago, is waited for, as TRUNCATE does.
             cursor.execute(f"LOCK TABLE {', '.join(tables)} IN ACCESS EXCLUSIVE MODE")
