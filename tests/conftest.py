@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 
 import pytest
-from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck, settings
 
@@ -21,11 +20,10 @@ settings.register_profile("deep", settings.get_profile("default"), max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> None:
-    """Emptying all tables between tests is TRUNCATE, which the journal refuses everywhere else."""
-    with django_db_blocker.unblock(), connection.cursor() as cursor:  # type: ignore[attr-defined]
-        cursor.execute("ALTER TABLE journal DISABLE TRIGGER journal_no_truncate")
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, in whatever order they were: else one process ends with one while the others have none."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture

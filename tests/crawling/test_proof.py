@@ -23,7 +23,7 @@ from tests.crawling.serving import Logged
 from tests.crawling.sites import Sites, site
 from tests.crawling.workers import Worker, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 KILLS = 20
 LEASE = 3.0
@@ -81,9 +81,8 @@ def test_twenty_kills_lose_no_page_and_store_none_twice() -> None:
     killed = 0
     with Sites(1, Plan(pages=500, latency=0.01)) as sites, ExitStack() as stack:
         crawl = ask(approved(site(0)))
-        spare = stack.enter_context(Worker(sites))
         while killed < KILLS:
-            worker, spare = spare, stack.enter_context(Worker(sites))
+            worker = stack.enter_context(Worker(sites))
             before = len(sites.requests())
             worker.go()
             wait_for(lambda before=before: len(sites.requests()) > before)
@@ -91,7 +90,7 @@ def test_twenty_kills_lose_no_page_and_store_none_twice() -> None:
             worker.kill()
             killed += 1
             assert not none_open(), f"seed {seed}: the crawl was over before kill {killed}"
-        spare.go()
+        stack.enter_context(Worker(sites)).go()
         wait_for(none_open, 120)
         asked = Counter(each.path for each in sites.requests())
         overlapping = overlaps(sites.requests_of(site(0)))

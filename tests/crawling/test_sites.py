@@ -96,8 +96,13 @@ def test_the_log_shows_two_requests_at_once_for_what_they_are(sites: Sites) -> N
 
 
 def test_a_tls_handshake_is_cut_at_once_and_is_no_request(sites: Sites) -> None:
-    before = len(sites.requests())
+    def ask(path: str) -> None:
+        get(sites, site(0), path)
+        wait_for(lambda: sites.requests()[-1].path == path)  # what was asked for earlier is written down by then too
+
+    ask("/before")
     with socket.create_connection(("127.0.0.1", sites.port), timeout=5) as caller:
         caller.sendall(b"\x16\x03\x01\x02\x00\x01")
         assert caller.recv(10) == b""
-    assert len(sites.requests()) == before
+    ask("/after")
+    assert [each.path for each in sites.requests()][-2:] == ["/before", "/after"]

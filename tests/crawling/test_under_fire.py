@@ -16,9 +16,9 @@ from gleanery.crawling.models import Crawl, Snapshot, Visit
 from tests.crawling.conftest import approved
 from tests.crawling.hostile import ELSEWHERE, GOOD, HOST, TRAPS, WORDY, Hostile, good_text
 from tests.crawling.test_proof import none_open
-from tests.crawling.workers import Worker, wait_for
+from tests.crawling.workers import Worker, WorkerAlone, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 BUDGET = 200
 SECONDS = 60
@@ -56,7 +56,7 @@ def watched(worker: Worker) -> Iterator[Watch]:
 def crawl(host: str) -> Crawl:
     with transaction.atomic():  # else the refresh of the worker might be faster
         row = services.ask(system(), approved(host), "full")
-    Crawl.objects.filter(pk=row.pk).update(max_pages=BUDGET)
+        Crawl.objects.filter(pk=row.pk).update(max_pages=BUDGET)
     return row
 
 
@@ -73,7 +73,7 @@ def idle(worker: Worker) -> list[int]:
 
 
 def test_a_hostile_site_is_crawled_within_its_budget_and_every_refusal_has_its_reason() -> None:
-    with Hostile() as site, Worker(site, **PATIENCE) as worker:
+    with Hostile() as site, WorkerAlone(site, **PATIENCE) as worker:
         worker.go()
         before = idle(worker)
         asked_elsewhere = len(site.requests_of(ELSEWHERE))
@@ -105,7 +105,7 @@ def test_a_hostile_site_is_crawled_within_its_budget_and_every_refusal_has_its_r
 
 
 def test_a_robots_txt_of_50_mb_is_read_as_far_as_it_counts() -> None:
-    with Hostile() as site, Worker(site) as worker:
+    with Hostile() as site, WorkerAlone(site) as worker:
         worker.go()
         before = idle(worker)
         row = crawl(WORDY)

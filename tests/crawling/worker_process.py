@@ -1,12 +1,14 @@
-"""`python -m tests.crawling.worker_process TOLD`: a real worker on a test database, for sites on loopback.
+"""`python -m tests.crawling.worker_process [TOLD]`: a real worker on a test database, for sites on loopback.
 
-TOLD is JSON: database, resolve, contact, deadline and constants. It says "ready" when it could begin, and begins when
-it hears a line: so a test has workers at hand without waiting for Python to start.
+TOLD is JSON: database, resolve, contact, deadline and constants. Without it each line that is read
+is one; a worker is forked for it and its process id said: so a test has workers without waiting for Python to start.
 """
 
 import json
 import os
+import signal
 import sys
+import threading
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -33,11 +35,33 @@ def prepare(told: dict[str, Any]) -> None:
     Request.__init__.__kwdefaults__["deadline"] = told["deadline"]  # type: ignore[index]
 
 
-if __name__ == "__main__":
-    from gleanery.crawling.crawler import crawl_for_ever
-    from gleanery.jobs import run_worker
+def work(told: str) -> None:
+    from gleanery.crawling.crawler import crawl_for_ever  # noqa: PLC0415 - once Django is set up
+    from gleanery.jobs import run_worker  # noqa: PLC0415
 
-    prepare(json.loads(sys.argv[1]))
-    print("ready", flush=True)  # noqa: T201 - how the test learns it
-    sys.stdin.readline()
+    prepare(json.loads(told))
     run_worker(crawl_for_ever)
+
+
+def fork_for_each_line() -> None:
+    import gleanery.crawling.crawler  # noqa: F401, PLC0415 - so that none of them has to do it
+
+    assert threading.active_count() == 1, "a thread would not be there in the child"
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is gone at once
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            os.dup2(nowhere, 0)
+            os.dup2(nowhere, 1)
+            work(line)
+            return
+        print(child, flush=True)  # noqa: T201 - whoever started it reads this
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        work(sys.argv[1])
+    else:
+        fork_for_each_line()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Self
 
 import psutil
@@ -16,9 +17,19 @@ from django.db import connection
 
 from tests.crawling.serving import ROOT, ServerProcess
 
+COMMAND = [sys.executable, "-m", "tests.crawling.worker_process"]
+
+
+@cache
+def _nursery() -> subprocess.Popen[str]:
+    """Forks workers, for as long as this process lives."""
+    process = subprocess.Popen(COMMAND, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    atexit.register(process.communicate)
+    return process
+
 
 class Worker:
-    """`with Worker(sites, "a") as worker`: it is ready, and crawls from `go()` on. Its name is in its user agent."""
+    """`with Worker(sites, "a") as worker`: it crawls from `go()` on. Its name is in its user agent."""
 
     def __init__(self, sites: ServerProcess, name: str = "a", deadline: float = 30.0, **constants: float) -> None:
         """A constant is given by its module within crawling: `lease__LEASE_SECONDS=3`."""
@@ -29,9 +40,8 @@ class Worker:
             "deadline": deadline,
             "constants": {f"gleanery.crawling.{key.replace('__', '.')}": value for key, value in constants.items()},
         }
-        command = [sys.executable, "-m", "tests.crawling.worker_process", json.dumps(told)]
-        self._process = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.pid = self._process.pid
+        self._told = json.dumps(told)
+        self._process: psutil.Process | None = None
         self.agent = f"(+{name})"
 
     def __enter__(self) -> Self:
@@ -41,17 +51,19 @@ class Worker:
         self.kill()
 
     def go(self) -> Self:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n"
-        self._process.stdin.write("go\n")
-        self._process.stdin.flush()
+        nursery = _nursery()
+        assert nursery.stdin is not None
+        assert nursery.stdout is not None
+        nursery.stdin.write(f"{self._told}\n")
+        nursery.stdin.flush()
+        self._process = psutil.Process(int(nursery.stdout.readline()))
         return self
 
     def tree(self) -> list[psutil.Process]:
+        if self._process is None:
+            return []
         try:
-            top = psutil.Process(self.pid)
-            return [top, *top.children(recursive=True)]
+            return [self._process, *self._process.children(recursive=True)]
         except psutil.NoSuchProcess:
             return []
 
@@ -64,17 +76,32 @@ class Worker:
         return found
 
     def stop(self) -> None:
-        self._process.send_signal(signal.SIGSTOP)
+        assert self._process is not None
+        self._process.suspend()
 
     def wake(self) -> None:
-        self._process.send_signal(signal.SIGCONT)
+        assert self._process is not None
+        self._process.resume()
 
     def kill(self) -> None:
         """As by the kernel, without a word; whatever it had started must end by itself."""
-        below = self.tree()[1:]
-        self._process.kill()
-        self._process.communicate()
+        below = self.tree()
+        if self._process is not None and self._process.is_running():
+            self._process.kill()
         wait_for(lambda: not any(is_alive(each) for each in below), 10)
+
+
+class WorkerAlone(Worker):
+    """One that shares no memory with others, so that its own can be told."""
+
+    def go(self) -> Self:
+        self._process = psutil.Popen([*COMMAND, self._told], cwd=ROOT)
+        return self
+
+    def kill(self) -> None:
+        super().kill()
+        if self._process is not None:
+            self._process.wait(10)
 
 
 def is_alive(process: psutil.Process) -> bool:

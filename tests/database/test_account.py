@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -18,7 +19,11 @@ from tests.database.conftest import Visit, needs_root
 
 
 def uids(data_dir: Path) -> set[int]:
-    return {process.uids().real for process in liveness.processes(Place.of(data_dir))}
+    found = set()
+    for process in liveness.processes(Place.of(data_dir)):
+        with suppress(psutil.NoSuchProcess):  # a backend may end while we look
+            found.add(process.uids().real)
+    return found
 
 
 def home_of(uid: int, workshop: Path) -> Path:

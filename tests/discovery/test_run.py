@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -296,6 +297,7 @@ def test_a_killed_session_loses_nothing_and_counts_nothing_twice(topic: Topic, e
     try:
         while session.questions.count() < 3:
             assert process.poll() is None
+            time.sleep(0.02)
     finally:
         process.kill()
         process.wait()

@@ -1,32 +1,64 @@
 """The real command, for tests of what it says."""
 
 import json
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gleanery.database import launcher
+from tests.data_directories import environment_of, furnished
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+ROOT = Path(__file__).parents[2]
+FORKED = [sys.executable, "-m", "tests.interfaces.command_process"]
+
+
+class Run:
+    """Runs the command: `run("user", "list")`. With settings beyond its own it is started anew for them."""
+
+    def __init__(self, environment: dict[str, str], forked: subprocess.Popen[str]) -> None:
+        self._environment = environment
+        self._forked = forked
+
+    def __call__(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        if settings:
+            return self.anew(*arguments, **settings)
+        assert self._forked.stdin is not None
+        assert self._forked.stdout is not None
+        with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
+            told = {"arguments": arguments, "out": out.name, "err": err.name}
+            self._forked.stdin.write(json.dumps(told) + "\n")
+            self._forked.stdin.flush()
+            code = int(self._forked.stdout.readline())
+            return subprocess.CompletedProcess(arguments, code, out.read().decode(), err.read().decode())
+
+    def anew(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """From its very beginning, as a shell does it."""
+        command = [sys.executable, "-m", "gleanery", *arguments]
+        environment = self._environment | settings
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@contextmanager
+def command_with(environment: dict[str, str]) -> Iterator[Run]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(FORKED, cwd=ROOT, env=environment, text=True, **pipes) as forked:
+        yield Run(environment, forked)
+        assert forked.stdin is not None
+        forked.stdin.close()
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Runs the command on a data directory of its own, whose server stays up between the calls of one file."""
-    data = tmp_path_factory.mktemp("command")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
-
-    def call(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        environment = kept | {"GLEANERY_DATA_DIR": str(data), "COLUMNS": "200"} | settings
-        command = [sys.executable, "-m", "gleanery", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-
-    with launcher.running(data):
-        yield call
+    """A data directory for one file of tests, whose server stays up between the calls."""
+    data = furnished(tmp_path_factory, "command")
+    with launcher.running(data), command_with(environment_of(data)) as run:
+        yield run
 
 
 def told(answer: subprocess.CompletedProcess[str]) -> Any:

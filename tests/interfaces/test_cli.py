@@ -16,12 +16,12 @@ pytestmark = pytest.mark.xdist_group("cli")
 
 
 def test_the_version_needs_no_database(run: Run) -> None:
-    assert run("--version").stdout == f"gleanery {__version__}\n"
+    assert run.anew("--version").stdout == f"gleanery {__version__}\n"
 
 
 def test_wrong_usage_is_exit_code_2(run: Run) -> None:
-    assert run("no-such-command").returncode == 2
-    assert run("user", "add", "anna", "--role", "queen").returncode == 2
+    assert run.anew("no-such-command").returncode == 2
+    assert run.anew("user", "add", "anna", "--role", "queen").returncode == 2
 
 
 def test_a_bad_setting_is_one_sentence_and_exit_code_1(run: Run) -> None:
@@ -63,7 +63,7 @@ def test_asked_to_end_it_ends_even_where_python_drops_what_is_raised(number: sig
 
 
 def test_the_life_of_a_user(run: Run) -> None:
-    added = told(run("user", "add", "anna", "--role", "reviewer", "--json"))
+    added = told(run.anew("user", "add", "anna", "--role", "reviewer", "--json"))
     assert added["role"] == "reviewer"
     assert "/login/" in added["login_link"]
     assert told(run("user", "role", "anna", "viewer", "--json"))["role"] == "viewer"
@@ -86,7 +86,7 @@ def test_the_life_of_a_key(run: Run) -> None:
 
 def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:
     run("user", "add", "vera", "--role", "admin")
-    findings = {each["about"]: each for each in told(run("doctor", "--json"))}
+    findings = {each["about"]: each for each in told(run.anew("doctor", "--json"))}
     assert all(each["ok"] for each in findings.values()), findings
     assert "PostgreSQL 18" in findings["database"]["says"]
     assert "vera" in findings["admins"]["says"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -21,7 +19,8 @@ from gleanery.roles import Role, Scope
 from tests.crawling.conftest import approved
 from tests.crawling.pages import Plan
 from tests.crawling.sites import Sites, site
-from tests.interfaces.conftest import told
+from tests.data_directories import furnished
+from tests.interfaces.conftest import Run, command_with, told
 from tests.interfaces.test_up import environment_for, start, stop
 
 Bearer = Callable[..., dict[str, str]]
@@ -36,16 +35,13 @@ CRAWLS = "/api/v1/admin/crawls"
 class House:
     """Everything that `gleanery up` starts, two sites to crawl, and the command beside it."""
 
-    environment: dict[str, str]
-    key: str = ""
-
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "gleanery", *arguments]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+    port: int
+    run: Run
+    key: str
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        connection = HTTPConnection("127.0.0.1", int(self.environment["GLEANERY_PORT"]), timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             connection.request("POST", f"/api/v1{path}", json.dumps(body), headers)
             return json.load(connection.getresponse())
@@ -56,13 +52,13 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with Sites(2, [Plan(pages=4, fan_out=2), Plan(pages=200)]) as sites:
-        environment = environment_for(tmp_path_factory.mktemp("crawl"))
-        house = House(environment | {"GLEANERY_NET_RESOLVE": sites.resolve, "COLUMNS": "200"})
-        running = start(house.environment, "up")
+        environment = environment_for(furnished(tmp_path_factory, "crawl")) | {"GLEANERY_NET_RESOLVE": sites.resolve}
+        running = start(environment, "up")
         try:
-            scopes = ("--scope", "read", "--scope", "review:decide")
-            house.key = told(house.run("key", "add", "curator", *scopes, "--json"))["key"]
-            yield house
+            with command_with(environment) as run:
+                scopes = ("--scope", "read", "--scope", "review:decide")
+                key = told(run("key", "add", "curator", *scopes, "--json"))["key"]
+                yield House(running.port, run, key)
         finally:
             stop(running)
 

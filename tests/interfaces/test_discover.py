@@ -10,7 +10,7 @@ from tests.discovery.engines import brave, engine, searxng, sites
 from tests.interfaces.conftest import Run, told
 
 # One server for all tests of this file, so one process should run them.
-pytestmark = pytest.mark.xdist_group("discover")
+pytestmark = [pytest.mark.xdist_group("discover"), pytest.mark.long]
 
 
 def test_a_topic_shows_its_queries_before_anything_is_spent(run: Run) -> None:

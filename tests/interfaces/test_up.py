@@ -21,12 +21,14 @@ from gleanery.demo.sites import truth
 from gleanery.interfaces.cli.tour import MOST_APPROVED
 from gleanery.net import ports
 from gleanery.resolution.matches.scoring import REVIEW
+from tests.data_directories import environment_of, furnished
+from tests.interfaces.conftest import Run, command_with, told
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 # One server for all tests of this file, so one process should run them.
-pytestmark = pytest.mark.xdist_group("up")
+pytestmark = [pytest.mark.xdist_group("up"), pytest.mark.long]
 
 
 def free_port() -> int:
@@ -36,8 +38,7 @@ def free_port() -> int:
 
 
 def environment_for(data: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GLEANERY_", "DJANGO_"))}
-    return kept | {"GLEANERY_DATA_DIR": str(data), "GLEANERY_PORT": str(free_port())}
+    return environment_of(data, GLEANERY_PORT=str(free_port()))
 
 
 @dataclass
@@ -79,7 +80,10 @@ def stop(running: Running, number: int = signal.SIGINT) -> int:
 
 @pytest.fixture(scope="module")
 def once_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("once")
+    """The other demo makes its database; this one finds it made."""
+    data = tmp_path_factory.mktemp("once")
+    furnished(tmp_path_factory, "ready").rename(data / "demo")
+    return data
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +115,13 @@ def demo(environment: dict[str, str], running_once: subprocess.Popen[str]) -> It
 
 
 @pytest.fixture(scope="module")
+def run(demo: Running, environment: dict[str, str]) -> Iterator[Run]:
+    """The command, on what the demo has."""
+    with command_with(environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}) as command:
+        yield command
+
+
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Page]:
     chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True).stdout.strip()
     with sync_playwright() as playwright:
@@ -138,17 +149,14 @@ def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser:
     assert refused == [], "the content security policy must not get in the way of the console"
 
 
-def test_the_demo_finds_what_is_true_of_its_web(demo: Running, environment: dict[str, str]) -> None:
-    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
-    listing = [sys.executable, "-m", "gleanery", "domain", "list", "--most", "1000", "--json"]
-    found = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
+def test_the_demo_finds_what_is_true_of_its_web(demo: Running, run: Run) -> None:
+    found = told(run("domain", "list", "--most", "1000", "--json"))
     names = {each["name"] for each in found if each["processing_status"] != "blacklisted"}
     quality = {host: site["quality"] for host, site in truth()["sites"].items()}
     assert not {name for name in names if quality[name] == "spam"}
     good = {host for host, kind in quality.items() if kind == "good"}
     assert len(good & names) >= 0.9 * len(good)
-    listing = [sys.executable, "-m", "gleanery", "candidate", "list", "--most", "1000", "--json"]
-    proposed = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
+    proposed = told(run("candidate", "list", "--most", "1000", "--json"))
     approved = {crawl["domain"] for crawl in demo.told["crawls"]}
     assert len(good & ({each["domain"] for each in proposed} | approved)) >= 0.85 * len(good)
     sessions = demo.told["sessions"]
@@ -158,16 +166,12 @@ def test_the_demo_finds_what_is_true_of_its_web(demo: Running, environment: dict
         assert numbers["returned"] == numbers["results"] + numbers["spam"] + numbers["blacklisted"] + numbers["invalid"]
 
 
-def test_the_demo_crawls_what_it_approved_and_leaves_the_rest_to_the_visitor(
-    demo: Running, environment: dict[str, str]
-) -> None:
+def test_the_demo_crawls_what_it_approved_and_leaves_the_rest_to_the_visitor(demo: Running, run: Run) -> None:
     crawls = demo.told["crawls"]
     assert 1 <= len(crawls) <= MOST_APPROVED
     assert {(crawl["status"], crawl["reason"]) for crawl in crawls} == {("completed", "")}
     assert all(crawl["numbers"]["states"]["stored"] for crawl in crawls)
-    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
-    listing = [sys.executable, "-m", "gleanery", "review", "list", "--json"]
-    waiting = json.loads(subprocess.run(listing, env=settings, capture_output=True, text=True, check=True).stdout)
+    waiting = told(run("review", "list", "--json"))
     assert len(waiting) >= 5
     assert {each["status"] for each in waiting} == {"pending"}
     assert not {each["domain"] for each in waiting} & {crawl["domain"] for crawl in crawls}
@@ -180,23 +184,17 @@ def test_the_demo_tells_what_its_pages_offer(demo: Running) -> None:
     assert not any(each["failures"] for each in told)
 
 
-def test_the_demo_makes_one_record_of_what_two_sites_tell(demo: Running, environment: dict[str, str]) -> None:
+def test_the_demo_makes_one_record_of_what_two_sites_tell(demo: Running, run: Run) -> None:
     assert demo.told["records"]["event"] >= 5
-    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
-    listing = [sys.executable, "-m", "gleanery", "record", "list", "--kind", "event", "--containing", "Базар за плочи"]
-    found = subprocess.run([*listing, "--json"], env=settings, capture_output=True, text=True, check=True).stdout
-    assert max(each["sources"] for each in json.loads(found)) == 2
+    found = told(run("record", "list", "--kind", "event", "--containing", "Базар за плочи", "--json"))
+    assert max(each["sources"] for each in found) == 2
 
 
-def test_the_demo_points_at_two_records_that_may_be_one_and_says_why(
-    demo: Running, environment: dict[str, str]
-) -> None:
-    settings = environment | {"GLEANERY_DATA_DIR": f"{environment['GLEANERY_DATA_DIR']}/demo"}
-    why = [sys.executable, "-m", "gleanery", "record", "why", *demo.told["flagged_pair"], "--json"]
-    told = json.loads(subprocess.run(why, env=settings, capture_output=True, text=True, check=True).stdout)
-    one, other = told["records"]
+def test_the_demo_points_at_two_records_that_may_be_one_and_says_why(demo: Running, run: Run) -> None:
+    found = told(run("record", "why", *demo.told["flagged_pair"], "--json"))
+    one, other = found["records"]
     assert one["name"] != other["name"]
-    assert told["probability"] >= REVIEW
+    assert found["probability"] >= REVIEW
 
 
 def test_from_discovery_to_records_what_is_joined_flagged_and_missed_is_what_is_true(once: dict[str, Any]) -> None:
@@ -247,8 +245,8 @@ def test_it_is_ready_and_its_worker_lives(demo: Running) -> None:
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One directory for all that start and stop: only the first has to make a database."""
-    return tmp_path_factory.mktemp("stopped")
+    """One directory for all that start and stop."""
+    return furnished(tmp_path_factory, "stopped")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

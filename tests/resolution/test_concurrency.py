@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).parents[2]
 IS_DEEP = settings().max_examples > 1_000
-HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (100, 50)
+HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (200, 50)
 NURSERY = [sys.executable, "-m", "tests.resolution.intake_process"]
 # What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
 TABLES = [
@@ -75,6 +75,7 @@ def pair() -> Iterator[Callable[[Callable[[], Any], Callable[[], Any]], list[Exc
         list(pool.map(lambda _: (gate.wait(timeout=30), connection.close()), range(2)))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1_800 if IS_DEEP else 240)
 @settings(max_examples=HISTORIES, suppress_health_check=list(settings().suppress_health_check) + history.SHARED)
 @given(played=history.histories, other=history.histories)

@@ -14,6 +14,7 @@ FEWEST = 200  # the deep profile asks for more, and takes its time
 IS_DEEP = settings().max_examples > FEWEST
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.timeout(1_800 if IS_DEEP else 240)
 @settings(max_examples=max(FEWEST, settings().max_examples))

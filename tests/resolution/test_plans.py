@@ -10,18 +10,22 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
 
-from gleanery.accounts.actor import Actor
+from gleanery.accounts import services as accounts
+from gleanery.accounts.actor import Actor, system
 from gleanery.extraction import services as extraction
 from gleanery.resolution import chains, references, services, statements, trusting, weighing
 from gleanery.resolution import intake as taking
 from gleanery.resolution.matches import apart, candidates, flagging, joining, rarity, stored
 from gleanery.resolution.models import Record
 from gleanery.review import reasons
+from gleanery.roles import Role
 from tests.resolution.shop import given, source
 
-pytestmark = pytest.mark.django_db
+# Filled once, so one process should run them.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("plans")]
 
 MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking, weighing, reasons)
 MODULES += (stored, candidates, rarity, apart, flagging, joining)
@@ -71,10 +75,21 @@ FILLED = re.compile(
 )
 
 
+@pytest.fixture(scope="module")
+def filling(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Written once for all tests of this file, each of which then goes back to here, and taken back in the end."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        owner = accounts.create_user(system(), f"some-{Role.ADMIN}", Role.ADMIN)
+        with connection.cursor() as cursor:
+            cursor.execute(FILL, {"many": MANY, "by": owner.pk})
+        with django_db_blocker.block():
+            yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def filled(admin: Actor) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(FILL, {"many": MANY, "by": admin.user.pk})
+def filled(filling: None, db: None) -> None:
+    """Before the transaction of a test begins, the filling is there."""
 
 
 def named() -> dict[str, tuple[str, list[str]]]:

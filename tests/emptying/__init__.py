@@ -1,0 +1,1 @@
+"""How the tables are emptied after a test that committed: Django finds the command here before its own."""
