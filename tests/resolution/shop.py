@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import connection
+
 from gleanery.extraction.models import Source
 from gleanery.resolution.intake import intake
 from gleanery.resolution.models import Record
@@ -40,3 +42,12 @@ def tell(who: str, kind: str, external_id: str, /, trust: int = 5, **payload: An
 
 def record_of(answer: Answer) -> Record:
     return Record.objects.get(pk=answer.record)
+
+
+def somebody_waits_for_the_turn() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT EXISTS (
+            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
+        ((waiting,),) = cursor.fetchall()
+    return bool(waiting)

@@ -32,7 +32,7 @@ from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Merge, Record, Verdict
 from tests.extraction import shelf
 from tests.resolution import history
-from tests.resolution.shop import record_of, source, tell
+from tests.resolution.shop import record_of, somebody_waits_for_the_turn, source, tell
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -162,7 +162,7 @@ def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_s
         with transaction.atomic():
             take_turn()
             has_turn.set()
-            while not _waiting_for_the_turn():
+            while not somebody_waits_for_the_turn():
                 time.sleep(0.01)
             assert Observation.objects.count() == 1, "it did not wait"
             services.resolve(Source.objects.get(domain=domain))
@@ -200,15 +200,6 @@ def test_pages_that_are_read_and_records_that_are_merged_do_not_wait_for_each_ot
         assert pair(lambda n=round_: read(f"Concert {n}"), merge) == [None, None]
         history.check()
     assert Record.objects.filter(kind="event").count() == len(days)
-
-
-def _waiting_for_the_turn() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("""SELECT EXISTS (
-            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
-        ((waiting,),) = cursor.fetchall()
-    return bool(waiting)
 
 
 def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.models import Record
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Answer, Told, read
-from tests.resolution.shop import given, record_of, source, tell
+from tests.resolution.shop import given, record_of, somebody_waits_for_the_turn, source, tell
 
 CHERRY = {
     "name": "The Cherry Orchard by Chekhov",
@@ -48,19 +48,11 @@ def while_it_waits(others: Callable[[], Any], kind: str, **fields: Any) -> Answe
     with transaction.atomic():
         take_turn()
         waiting.start()
-        while not _somebody_waits():
+        while not somebody_waits_for_the_turn():
             time.sleep(0.01)
         others()
     waiting.join(timeout=30)
     return answers[0]
-
-
-def _somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("""SELECT EXISTS (
-            SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-            WHERE locktype = 'advisory' AND NOT granted AND datname = current_database())""")
-        return bool(cursor.fetchone()[0])
 
 
 def codes(answer: Answer) -> set[str]:
