@@ -62,6 +62,27 @@ def test_asked_to_end_it_ends_even_where_python_drops_what_is_raised(number: sig
     assert ended.stdout == "left by the door\n"
 
 
+HELD_UP = """
+import signal, time
+from gleanery.interfaces.cli import main
+
+main.PATIENCE = 0.2
+main.leave_when_asked()
+try:
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        time.sleep(30)  # waits for what does not come
+finally:
+    print("left by the door")
+"""
+
+
+def test_asked_to_end_it_is_asked_again_where_something_holds_it_up() -> None:
+    ended = subprocess.run([sys.executable, "-c", HELD_UP], capture_output=True, text=True, timeout=25, check=False)
+    assert (ended.returncode, ended.stdout) == (128 + signal.SIGTERM, "left by the door\n")
+
+
 def test_the_life_of_a_user(run: Run) -> None:
     added = told(run.anew("user", "add", "anna", "--role", "reviewer", "--json"))
     assert added["role"] == "reviewer"

@@ -35,6 +35,8 @@ from gleanery.interfaces.cli import (
 from gleanery.interfaces.cli.output import err, out
 from gleanery.logs import logging_settings, on_a_terminal
 
+MOMENT, PATIENCE = 0.01, 10.0  # seconds until somebody who was asked to end is asked again
+
 app = typer.Typer(
     name="gleanery",
     no_args_is_help=True,
@@ -85,22 +87,25 @@ def root(
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """Asked to end, a command leaves by the door, so that its share of the database is given back."""
-    signal.setitimer(signal.ITIMER_REAL, 0)  # asked again: one exit is enough
-    sys.exit(128 + number)
+    leaving = SystemExit(128 + number)
+    _ask_again(leaving, PATIENCE)  # whatever it is that waits for something else meanwhile
+    raise leaving
 
 
 def _leave_after_all(lost: sys.UnraisableHookArgs) -> None:
     """Python drops what a signal raises while an object is being destroyed: raise it again, a moment later."""
-    leaving = lost.exc_value
-    if not isinstance(leaving, SystemExit | KeyboardInterrupt):
+    if isinstance(lost.exc_value, SystemExit | KeyboardInterrupt):
+        _ask_again(lost.exc_value, MOMENT)
+    else:
         sys.__unraisablehook__(lost)
-        return
 
+
+def _ask_again(leaving: BaseException, after: float) -> None:
     def again(number: int, frame: FrameType | None) -> None:
         raise leaving
 
     signal.signal(signal.SIGALRM, again)
-    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    signal.setitimer(signal.ITIMER_REAL, after, PATIENCE)
 
 
 def leave_when_asked() -> None:
