@@ -129,7 +129,7 @@ def _that_holds(
     }
 
 
-def _found(  # the parts of one search
+def _found(
     asked: Mapping[str, Traits],
     wanted: Wanted,
     holders: Holders,
