@@ -7,20 +7,15 @@ from functools import lru_cache
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
-from gleanery.resolution.matches.names import word as read
-from gleanery.resolution.matches.spelling import sound
+from gleanery.resolution.matches.slips import agree, is_spelled_alike
 
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
-TYPO, JOINED = 0.9, 0.9
-SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
-SHORTENED, INITIAL = 0.8, 0.5
-MEANT = 0.95
+JOINED = 0.9
 MOSTLY = 0.3  # of what agrees: so much of it in other words is a translation
 NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
@@ -84,7 +79,7 @@ def meet(one: str, other: str) -> bool:
         return True
     if _numbers(here, there) == "same" or not (here.joined.isascii() or there.joined.isascii()):
         return True
-    return any(_agree(word.text, each.text) for word in here.words for each in there.words) or any(
+    return any(agree(word.text, each.text) for word in here.words for each in there.words) or any(
         word.weight == PLAIN and _is_run(word.text, whole)
         for short, whole in ((here, there), (there, here))
         for word in short.words
@@ -173,7 +168,7 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
         matched += weight
         telling += weight * min(_told(word), _told(candidate))
         excess += abs(here - there)
-        if min(word.weight, candidate.weight) >= COMMON and not _is_spelled_alike(word.text, candidate.text):
+        if min(word.weight, candidate.weight) >= COMMON and not is_spelled_alike(word.text, candidate.text):
             meant += weight
     if rest and free and len(rest) + len(free) > 2:  # noqa: PLR2004 - one word, and two that it may be written as
         for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
@@ -192,7 +187,7 @@ def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, floa
         (degree, (-degree, *sorted((word.text, other.text))), word, other)
         for word in words
         for other in others
-        if (degree := _agree(word.text, other.text))
+        if (degree := agree(word.text, other.text))
     ]
     found = []
     for degree, _, word, other in sorted(likely, key=lambda each: each[1]):
@@ -216,29 +211,9 @@ def _joined(words: list[Word], parts: list[Word], weigh: Weigh) -> float:
     return matched
 
 
-@lru_cache(maxsize=262_144)
-def _agree(one: str, other: str) -> float:
-    """Of two words of different sounds."""
-    here, there = read(one), read(other)
-    return _degree(one, other, here.sound, there.sound) or MEANT * _mean_the_same(here, there)
-
-
-def _mean_the_same(one: Word, other: Word) -> bool:
-    return not (
-        one.ideas.isdisjoint(other.ideas)
-        and one.sorts.isdisjoint(other.sorts)
-        and one.contrasts.isdisjoint(other.contrasts)
-    )
-
-
 def _told(word: Word) -> float:
     """How much it tells that both have it: a name much, a word of every day half."""
     return 1.0 if word.weight > KNOWN else 0.5 if word.weight >= COMMON else 0.0
-
-
-@lru_cache(maxsize=65_536)
-def _is_spelled_alike(one: str, other: str) -> bool:
-    return one == other or bool(_degree(one, other, sound(one), sound(other)))
 
 
 def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float]:
@@ -261,21 +236,6 @@ def _is_run(short: str, other: Name) -> bool:
         return False
     read = short.translate(LOOKALIKE)
     return any(short in known or read in known for known in other.initials)
-
-
-def _degree(one: str, other: str, one_sound: str, other_sound: str) -> float:
-    """Of two words that are not the same: whether they are one with a slip, shortened, or an initial."""
-    short, long = (one, other) if len(one) <= len(other) else (other, one)
-    if short.isdigit() or long.isdigit():
-        return 0.0
-    if len(short) == 1:
-        return INITIAL if long.startswith(short) else 0.0
-    if long.startswith(short):
-        return SHORTENED if len(short) >= SHORTEST_PREFIX else INITIAL
-    if len(short) < SHORTEST_FUZZY:
-        return 0.0
-    likeness = max(JaroWinkler.similarity(short, long), JaroWinkler.similarity(one_sound, other_sound))
-    return likeness if likeness >= TYPO else 0.0
 
 
 def _are_initials(one: Name, other: Name) -> bool:
