@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from gleanery import __version__
+from gleanery.interfaces.cli.output import counted_kinds
+from gleanery.resolution.kinds import KINDS
 from tests.interfaces.conftest import Run, told
 
 # One server for all tests of this file, so one process should run them.
@@ -34,6 +36,11 @@ def test_an_error_for_a_program_is_json_too(run: Run) -> None:
     answer = run("user", "link", "nobody", "--json")
     assert answer.returncode == 1
     assert json.loads(answer.stdout)["error"] == "NotFound"
+
+
+def test_every_kind_can_be_counted() -> None:
+    assert counted_kinds(dict.fromkeys(KINDS, 1)).count("1 ") == len(KINDS)
+    assert counted_kinds({"funding": 2, "event": 1}) == "1 event, 2 funding programmes"
 
 
 ASKED_WHILE_AN_OBJECT_IS_DESTROYED = """

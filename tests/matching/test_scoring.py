@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
@@ -80,3 +81,13 @@ def test_what_is_passed_over_would_never_have_been_listed(
     bound = Bound(by, LISTED)
     if bound.levels(here, there, bound.told(here) & bound.told(there)) is None:
         assert score(here, there, among, by).probability < LISTED
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_weights_of_an_operators_own_need_not_have_every_field(kind: str) -> None:
+    few = {("name", "same"): 4.0, ("name", "other"): -5.0}
+    bound = Bound(weights(kind)._replace(points=few), LISTED)
+    here, there = Traits(kind, "rex"), Traits(kind, "luna")
+    both = bound.told(here) & bound.told(there)
+    assert bound.levels(here, here, both) == {}
+    assert bound.levels(here, there, both) is None

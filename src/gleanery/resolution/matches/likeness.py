@@ -68,8 +68,8 @@ def plainly(one: str, other: str, towns: str = "") -> Likeness:
 def is_one(one: str, other: str, towns: str = "") -> bool:
     """Whether they are one title, and one that tells something."""
     found = plainly(one, other, towns)
-    agree = found.level in ("same", "close", "meaning") and found.numbers != "other" and not found.contrast
-    return agree and found.telling >= TITLE
+    says_the_same = found.level in ("same", "close", "meaning") and found.numbers != "other" and not found.contrast
+    return says_the_same and found.telling >= TITLE
 
 
 def meet(one: str, other: str) -> bool:

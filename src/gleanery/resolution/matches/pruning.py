@@ -46,7 +46,7 @@ class Bound:
         given = FIELDS[by.kind]
         most, more = _counted_once(by, best)
         cheap_first = sorted(given, key=lambda field: DEAR.index(field) if field in DEAR else -1)
-        self._fields = [(field, given[field], _losses(by, field, most[field]), most[field]) for field in cheap_first]
+        self._fields = [(each, given[each], _losses(by, each, most[each]), most[each]) for each in cheap_first]
         self._needs = [
             (1 << bit, [Traits._fields.index(name) for name in NEEDS[field]])
             for bit, field in enumerate(cheap_first)
@@ -62,7 +62,7 @@ class Bound:
         self._room = sum(most.values()) + more - self._missing
         self._named = sum(points for field, points in best.items() if field not in given)
         self._unnamed = max(by.of("name", "other"), by.of("name", "foreign")) + sum(
-            max(0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same"))
+            max([0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same")])
             for field in ("number", "sort", "contrast")
         )
         self._having: dict[int, tuple[float, list[Compared]]] = {}
@@ -113,14 +113,14 @@ class Bound:
         return self._having[both]
 
 
-def _counted_once(by: Weights, best: Mapping[str, float]) -> tuple[dict[str, float], float]:
+def _counted_once(by: Weights, best: Mapping[str, float]) -> tuple[defaultdict[str, float], float]:
     """The most that each field gives beside the one of its group that counts in full, and what those give more."""
-    most, more = dict(best), 0.0
+    most, more = defaultdict(float, best), 0.0
     for group in ONCE:
         agreeing = {(field, level) for field, levels in group for level in levels}
         for field in {field for field, _ in group} & best.keys():
-            beside = [points for each, points in by.points.items() if each[0] == field and each not in agreeing]
-            most[field] = max(0.0, *beside) if beside else 0.0
+            beside = (points for each, points in by.points.items() if each[0] == field and each not in agreeing)
+            most[field] = max([0.0, *beside])
         more += max((best[field] - most[field] for field, _ in group if field in best), default=0.0)
     return most, more
 
