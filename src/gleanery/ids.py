@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from uuid import UUID
 
 VERSION_AND_VARIANT = 0x7 << 76 | 0x2 << 62
 RANDOM = ((1 << 80) - 1) & ~(0xF << 76 | 0x3 << 62)
+SIZE, AT_ONCE = 10, 256  # bytes, and how many are asked for together: the system takes long to answer
+
+_randoms: deque[int] = deque()
+os.register_at_fork(after_in_child=_randoms.clear)  # or parent and child would make the same ids
 
 
 def uuid7() -> UUID:
@@ -20,6 +25,21 @@ def hex7() -> str:
     return f"{_number():032x}"
 
 
+def text7() -> str:
+    """The same as PostgreSQL writes it."""
+    digits = hex7()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
 def _number() -> int:
     milliseconds = time.time_ns() // 1_000_000
-    return milliseconds << 80 | int.from_bytes(os.urandom(10), "big") & RANDOM | VERSION_AND_VARIANT
+    return milliseconds << 80 | _random() & RANDOM | VERSION_AND_VARIANT
+
+
+def _random() -> int:
+    while True:
+        try:
+            return _randoms.popleft()
+        except IndexError:  # threads may come here at once, and then there are more
+            data = os.urandom(SIZE * AT_ONCE)
+            _randoms.extend(int.from_bytes(data[at : at + SIZE], "big") for at in range(0, len(data), SIZE))

@@ -9,7 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """To look for circles would take a fifth of the time, and touch memory that other processes share."""
+    """To look for circles would take a fifth of the time, and touch memory that other processes share.
+
+    Best around a whole function: what it holds is gone before the collector looks again.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

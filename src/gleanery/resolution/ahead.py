@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from gleanery.ids import uuid7
+from gleanery.ids import text7
 from gleanery.resolution import lines, storage
 from gleanery.resolution.matches import flagging, stored
 from gleanery.resolution.matches.traits import Traits, traits
@@ -57,7 +57,7 @@ def foresee(source: str, news: Collection[Told]) -> None:
 
 def _named(source: str, news: Collection[Told]) -> dict[Key, str | None]:
     """The records of the places and organisations that these name, as far as there are some."""
-    children = {key: named(key, fields, str(uuid7())) for told in news for _, key, fields in told.names()}
+    children = {key: named(key, fields, text7()) for told in news for _, key, fields in told.names()}
     known = storage.look(source, children)
     for key, child in children.items():
         if before := known.get(key):

@@ -15,7 +15,7 @@ from gleanery.accounts.actor import Actor, system
 from gleanery.errors import Invalid
 from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
-from gleanery.ids import uuid7
+from gleanery.ids import text7
 from gleanery.resolution import ahead, projecting, storage
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.matches import joining
@@ -37,6 +37,7 @@ UNRESOLVED = """
 """
 
 
+@uncollected()
 def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) -> list[Answer]:
     """An answer for each, in their order. What is refused says why, and costs the others nothing.
 
@@ -44,19 +45,18 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
     """
     if len(drafts) > MOST:
         raise Invalid(f"At most {MOST} at a time: send the rest in another batch.")
-    with uncollected():
-        things, answers = _read(drafts)
-        last = [copies[-1][1] for copies in things.values()]
-        ahead.prepare(str(source.pk), last)
-        with transaction.atomic():
-            take_turn()
-            batch = Batch.begin(source)
-            batch.take(last)
-            answers |= _answers(batch, things)
-            counts = Counter(each.outcome for each in answers.values())
-            if counts.keys() - {"unchanged", "refused"}:
-                journal.write(actor or system(), "intake", source, after=dict(counts))
-        return [answers[index] for index in range(len(drafts))]
+    things, answers = _read(drafts)
+    last = [copies[-1][1] for copies in things.values()]
+    ahead.prepare(str(source.pk), last)
+    with transaction.atomic():
+        take_turn()
+        batch = Batch.begin(source)
+        batch.take(last)
+        answers |= _answers(batch, things)
+        counts = Counter(each.outcome for each in answers.values())
+        if counts.keys() - {"unchanged", "refused"}:
+            journal.write(actor or system(), "intake", source, after=dict(counts))
+    return [answers[index] for index in range(len(drafts))]
 
 
 def _read(drafts: Sequence[Given]) -> tuple[Things, dict[int, Answer]]:
@@ -65,7 +65,7 @@ def _read(drafts: Sequence[Given]) -> tuple[Things, dict[int, Answer]]:
     things: Things = {}
     for index, given in enumerate(drafts):
         try:
-            told = read(given, str(uuid7()))
+            told = read(given, text7())
         except Invalid as refusal:
             refused[index] = Answer("refused", reason=str(refusal))
             continue
@@ -157,7 +157,7 @@ class Batch:
             for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
         }
         named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
-        children = {key: child(key, fields, str(uuid7())) for _, _, key, fields in named}
+        children = {key: child(key, fields, text7()) for _, _, key, fields in named}
         changed = self._news(list(children.values()))
         self._settle([*changed, *(each for each in news if each.kind in FIRST)])
         for each, name, key, _ in named:

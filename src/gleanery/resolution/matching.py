@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 
-from gleanery.ids import uuid7
+from gleanery.ids import text7
 from gleanery.resolution import clock, storage
 from gleanery.resolution.identity import identities, in_conflict
 from gleanery.resolution.kinds import KINDS
@@ -89,7 +89,7 @@ class Matching:
         return None
 
     def _new(self, told: Told, identity_hash: bytes | None) -> Row:
-        row = new_row(str(uuid7()), told, identity_hash)
+        row = new_row(text7(), told, identity_hash)
         self.rows[row.id] = row
         if identity_hash:
             self.alike[identity_hash].append(row)
