@@ -51,7 +51,7 @@ class Foreseen(NamedTuple):
     traits: Traits
     mark: int
     near: list[Near]
-    many: Mapping[int, int]  # how many have each of its keys
+    many: Mapping[int, int]  # how many have a key, of all keys that were looked for with it
 
 
 class Holders(NamedTuple):
@@ -67,19 +67,19 @@ class Holders(NamedTuple):
 
 Anyway = Callable[[Traits, Traits], bool]
 Wanted = Mapping[str, Mapping[int, str]]
+Own = Mapping[int, tuple[str, ...]]  # of each key, who of those that are asked about has it
 
 
 def foresee(asked: Mapping[str, Traits], least: float, anyway: Anyway) -> dict[str, Foreseen]:
     """What `near` would find in what is stored now."""
     mark = stored.mark()
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
-    there = _holders({}, wanted, {key for listed in wanted.values() for key in listed}, {})
+    looked_for = {key for listed in wanted.values() for key in listed}
+    there = _holders({}, looked_for, {}, ())
     itself = {key: 1 for one in asked.values() for key in stored.digests(one)}
     found = _found(asked, wanted, there._replace(besides=itself), least, anyway)
-    return {
-        record: Foreseen(one, mark, found.get(record, []), {key: there.many(key) for key in wanted[record]})
-        for record, one in asked.items()
-    }
+    many = {key: there.many(key) for key in looked_for}
+    return {record: Foreseen(one, mark, found.get(record, []), many) for record, one in asked.items()}
 
 
 def near(
@@ -93,13 +93,21 @@ def near(
     Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is. Of what
     was `foreseen` only that is looked at which was written since.
     """
+    own = _own(asked)
     wanted = {record: stored.wanted(one) for record, one in asked.items()}
     since = _since(foreseen) if foreseen else {}
     touched = {key for listed in since.values() for key in listed}
-    known = _that_holds(foreseen, asked, wanted, touched) if foreseen else {}
+    known = _that_holds(foreseen, own, wanted, touched) if foreseen else {}
+    wanted = {record: keys for record, keys in wanted.items() if not _is_told(record, keys, known, own, touched)}
     looked_for = {key for record, listed in wanted.items() for key in listed if record not in known or key in touched}
-    besides = {key: many for each in known.values() for key, many in each.many.items() if key not in looked_for}
-    holders = _holders(asked, wanted, looked_for, besides)
+    besides = {
+        key: known[record].many[key]
+        for record in wanted.keys() & known.keys()
+        for key in wanted[record]
+        if key not in looked_for
+    }
+    around = {key for record, listed in wanted.items() for key in listed.keys() - stored.digests(asked[record])}
+    holders = _holders(own, looked_for, besides, around)
     recent = since.keys() | asked.keys()
     found = _found(asked, wanted, holders, least, anyway, dict.fromkeys(known, recent))
     there = stored.still_there({each.record for before in known.values() for each in before.near})
@@ -116,10 +124,9 @@ def _since(foreseen: Mapping[str, Foreseen]) -> dict[str, list[int]]:
 
 
 def _that_holds(
-    foreseen: Mapping[str, Foreseen], asked: Mapping[str, Traits], wanted: Wanted, touched: Collection[int]
+    foreseen: Mapping[str, Foreseen], own: Own, wanted: Wanted, touched: Collection[int]
 ) -> dict[str, Foreseen]:
     """Not of those whose name, phone or address others have who came since or come with them: then it tells less."""
-    own = _own(asked)
     return {
         record: before
         for record, before in foreseen.items()
@@ -127,6 +134,18 @@ def _that_holds(
             rule in COUNTED and (key in touched or len(own.get(key, ())) > 1) for key, rule in wanted[record].items()
         )
     }
+
+
+def _is_told(
+    record: str, keys: Iterable[int], known: Mapping[str, Foreseen], own: Own, touched: Collection[int]
+) -> bool:
+    """Whether all was told before: nobody came since, or comes with it, who has a key of it that is worth a look."""
+    if record not in known:
+        return False
+    many, alone = known[record].many, (record,)
+    return not any(
+        (own.get(key, alone) != alone or key in touched) and many[key] <= MOST_SHARING for key in keys
+    )
 
 
 def _found(
@@ -142,7 +161,8 @@ def _found(
     there.update(asked)
     worth = list(_worth_scoring(asked, there, promising, least, anyway))
     pairs = [(asked[record], there[each]) for record, each, _ in worth]
-    among = rarity.corpora(pairs, _names(asked, wanted, holders), _crowds(asked.values(), holders))
+    looked = {record: asked[record] for record in wanted}
+    among = rarity.corpora(pairs, _names(looked, wanted, holders), _crowds(looked.values(), holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
     for (record, each, beside), (one, other) in zip(worth, pairs, strict=True):
         match = score_from(0.0 if beside is None else least, one, other, among.get(one.kind, UNKNOWN), beside=beside)
@@ -184,9 +204,12 @@ def _likeliest(near: Near) -> tuple[float, str]:
 
 
 def _holders(
-    asked: Mapping[str, Traits], wanted: Wanted, looked_for: Collection[int], besides: Mapping[int, int]
+    own: Own, looked_for: Collection[int], besides: Mapping[int, int], around: Collection[int]
 ) -> Holders:
-    """What is stored under the keys that are looked for, and what those who are asked about have themselves."""
+    """What is stored under the keys that are looked for, and what those who are asked about have themselves.
+
+    `around`: keys that one of them looks for and does not have.
+    """
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
     for key, ids in rows_of_many(LOOK, keys=array(sorted(looked_for))) if looked_for else ():
@@ -194,8 +217,7 @@ def _holders(
             crowded.add(key)
         else:
             of[key] = ids.split()
-    around = {key for record, one in asked.items() for key in wanted[record].keys() - stored.digests(one)}
-    for key, mine in _own(asked).items():
+    for key, mine in own.items():
         if key in crowded or (len(mine) == 1 and key not in of and key not in around):
             continue
         sharing = sorted({*mine, *of.get(key, ())})
@@ -207,7 +229,7 @@ def _holders(
     return Holders(of, crowded, besides)
 
 
-def _own(asked: Mapping[str, Traits]) -> dict[int, tuple[str, ...]]:
+def _own(asked: Mapping[str, Traits]) -> Own:
     """Most keys are one record's alone."""
     own: dict[int, tuple[str, ...]] = {}
     for record, one in asked.items():
