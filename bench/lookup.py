@@ -156,7 +156,7 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
 
     one = traits(kind, fields)
     keys = {"asked": candidates.stored.wanted(one)}
-    holders = candidates._holders({}, keys, keys["asked"], {})
+    holders = candidates._holders({}, keys["asked"], {}, ())
     blocked = any(wanted in listed for listed in holders.of.values())
     return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())
 
