@@ -9,7 +9,11 @@ from typing import Any
 
 from django.db import connection
 from django.db.backends.postgresql.base import ServerBindingCursor
+from psycopg import adapters
+from psycopg.postgres import types
+from psycopg.pq import Format
 
+TIMES = types["timestamptz"].oid
 NULL = "\\N"
 _SPECIAL = re.compile(r"[\\\t\n\r]")
 _IN_A_CELL = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -42,8 +46,10 @@ def execute_with_many(statement: str, **values: Any) -> None:
 
 
 def _binding() -> Any:
-    with connection.cursor():  # so that it is connected, and reads times as Django does
+    with connection.cursor():  # so that it is connected
         cursor: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # as psycopg's own
+    if loader := adapters.get_loader(TIMES, Format.TEXT):  # psycopg's own, in C; Django's gives the same, in UTC
+        cursor.adapters.register_loader(TIMES, loader)
     return connection.make_debug_cursor(cursor) if connection.queries_logged else connection.make_cursor(cursor)
 
 

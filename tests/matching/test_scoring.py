@@ -79,7 +79,7 @@ def test_what_is_passed_over_would_never_have_been_listed(
     if other_weights:
         by = by._replace(points={each: points + other_weights.uniform(-1, 2) for each, points in by.points.items()})
     bound = Bound(by, LISTED)
-    if bound.levels(here, there, bound.told(here) & bound.told(there)) is None:
+    if bound.levels(here, there, bound.told(here)) is None:
         assert score(here, there, among, by).probability < LISTED
 
 
@@ -88,6 +88,5 @@ def test_weights_of_an_operators_own_need_not_have_every_field(kind: str) -> Non
     few = {("name", "same"): 4.0, ("name", "other"): -5.0, ("name", "foreign"): -5.0}
     bound = Bound(weights(kind)._replace(points=few), LISTED)
     here, there = Traits(kind, "rex"), Traits(kind, "luna")
-    both = bound.told(here) & bound.told(there)
-    assert bound.levels(here, here, both) == {}
-    assert bound.levels(here, there, both) is None
+    assert bound.levels(here, here, bound.told(here)) == {}
+    assert bound.levels(here, there, bound.told(here)) is None

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from gleanery.resolution.identity import Subject, identities, identity, in_conflict
+from gleanery.resolution.kinds import FIRST, KINDS
+from gleanery.resolution.told import TELLING
 
 
 def of(kind: str, place: str | None = None, organization: str | None = None, /, **fields: Any) -> bytes | None:
@@ -92,3 +94,10 @@ def test_a_service_is_its_name_its_provider_and_its_place() -> None:
 )
 def test_a_conflict_tells_two_of_equal_identity_apart(one: dict[str, Any], other: dict[str, Any], why: str) -> None:
     assert in_conflict(one, other) == why == in_conflict(other, one)
+
+
+@pytest.mark.parametrize("kind", FIRST)
+def test_places_and_organisations_are_what_these_fields_tell_and_nothing_else(kind: str) -> None:
+    fields: dict[str, Any] = {name: f"a {name} 7" for name in KINDS[kind].fields} | {"url": "https://a.example/x"}
+    telling = {name: fields[name] for name in TELLING if name in fields}
+    assert of(kind, **fields) == of(kind, **telling) is not None

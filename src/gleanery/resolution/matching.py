@@ -7,7 +7,7 @@ from datetime import datetime
 
 from gleanery.ids import text7
 from gleanery.resolution import clock, storage
-from gleanery.resolution.identity import identities, in_conflict
+from gleanery.resolution.identity import in_conflict
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Told
@@ -20,7 +20,7 @@ class Matching:
 
     def __init__(self, batch: list[Told]) -> None:
         fresh = [told for told in batch if told.record is None]
-        found = {told.id: identities(told.kind, told.subject) for told in fresh}
+        found = {told.id: told.identities() for told in fresh}
         self.hashes = {told: own for told, (own, _) in found.items()}
         self.others = {told: others for told, (_, others) in found.items() if others}
         wanted = {each for each in self.hashes.values() if each}

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import external_id, payload_hash
-from gleanery.resolution.identity import Subject, identity
-from gleanery.resolution.kinds import KINDS, Named
+from gleanery.resolution.identity import Subject, identities, identity
+from gleanery.resolution.kinds import FIRST, KINDS, Named
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.projection import Seen
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.values import checked
 from gleanery.text import clean_text
 
-TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of what is named is made of
+TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of places and organisations is of
 DIGEST = 12  # hexadecimal digits that tell one venue of an event from the next
 BY_ITS_NAME = "named"  # the extractor of what another observation names
 OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
@@ -99,6 +99,11 @@ class Told:
     def subject(self) -> Subject:
         return Subject(self.payload, self.place, self.organization)
 
+    def identities(self) -> tuple[bytes | None, list[bytes]]:
+        if self.kind in FIRST:
+            return _identity(self.kind, *map(self.subject.text, TELLING)), []
+        return identities(self.kind, self.subject)
+
     def seen(self, source: str, trust: int) -> Seen:
         assert self.first is not None  # noqa: S101 - it was told when it was looked up
         return Seen(
@@ -165,7 +170,8 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
                 for name, field in named.fields.items()
                 if isinstance(value := payload.get(field), str | int | float) and value != ""
             }
-            digest = _digest(named.reference, tuple([(name, fields.get(name)) for name in TELLING]))
+            hashed = _identity(named.reference, *map(Subject(fields).text, TELLING)) or b""
+            digest = hashed.hex()[:DIGEST]
             yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
 
 
@@ -177,9 +183,9 @@ def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
 
 
 @lru_cache(maxsize=8_192)
-def _digest(kind: str, parts: tuple[tuple[str, Any], ...]) -> str:
+def _identity(kind: str, *told: str) -> bytes | None:
     """Cached, since the same few venues are named again and again."""
-    return (identity(kind, Subject(dict(parts))) or b"").hex()[:DIGEST]
+    return identity(kind, Subject(dict(zip(TELLING, told, strict=True))))
 
 
 @lru_cache(maxsize=8_192)

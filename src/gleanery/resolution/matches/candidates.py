@@ -143,9 +143,7 @@ def _is_told(
     if record not in known:
         return False
     many, alone = known[record].many, (record,)
-    return not any(
-        (own.get(key, alone) != alone or key in touched) and many[key] <= MOST_SHARING for key in keys
-    )
+    return not any((own.get(key, alone) != alone or key in touched) and many[key] <= MOST_SHARING for key in keys)
 
 
 def _found(
@@ -181,20 +179,17 @@ def _worth_scoring(
 ) -> Iterator[tuple[str, str, Levels | None]]:
     """Those that can be likely enough, with the levels that tell this; and without these those that count anyway."""
     allowing = {kind: Bound(weights(kind), least) for kind in {one.kind for one in asked.values()}}
-    told: dict[str, int] = {}
     for record, listed in promising.items():
         one = asked[record]
         bound = allowing[one.kind]
-        mine = bound.told(one)
+        told = bound.told(one)
         for each in listed:
             if (other := there.get(each)) is None:
                 continue
             if anyway is not None and anyway(one, other):
                 yield record, each, None
                 continue
-            if (its := told.get(each)) is None:
-                its = told[each] = bound.told(other)
-            beside = bound.levels(one, other, mine & its)
+            beside = bound.levels(one, other, told)
             if beside is not None:
                 yield record, each, beside
 
@@ -203,9 +198,7 @@ def _likeliest(near: Near) -> tuple[float, str]:
     return -near.match.probability, near.record
 
 
-def _holders(
-    own: Own, looked_for: Collection[int], besides: Mapping[int, int], around: Collection[int]
-) -> Holders:
+def _holders(own: Own, looked_for: Collection[int], besides: Mapping[int, int], around: Collection[int]) -> Holders:
     """What is stored under the keys that are looked for, and what those who are asked about have themselves.
 
     `around`: keys that one of them looks for and does not have.

@@ -235,7 +235,10 @@ def _is_run(short: str, other: Name) -> bool:
     if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
         return False
     read = short.translate(LOOKALIKE)
-    return any(short in known or read in known for known in other.initials)
+    for known in other.initials:  # noqa: SIM110 - a loop, since this is asked of every word of every pair
+        if short in known or read in known:
+            return True
+    return False
 
 
 def _are_initials(one: Name, other: Name) -> bool:

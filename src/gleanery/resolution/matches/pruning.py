@@ -15,7 +15,7 @@ from gleanery.resolution.matches.weights import Weights
 # A field, its level, what is lost of the most that it gives by each level, and that most.
 Compared = tuple[str, Callable[[Traits, Traits], str], Mapping[str, float], float]
 ROUNDING = 0.0001  # of probabilities
-# What a field is compared by: of these either must be there in both. A field that is not here is always compared.
+# What a field is compared by: of these either must be there. A field that is not here is always compared.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "address": ("street",),
     "unit": ("unit",),
@@ -78,10 +78,10 @@ class Bound:
                     break
         return found
 
-    def levels(self, one: Traits, other: Traits, both: int) -> Levels | None:
-        """Of all fields but the name, if the two can be alike enough. `both`: the fields that both tell."""
-        known = self._having.get(both)
-        room, fields = known or self._among(both)
+    def levels(self, one: Traits, other: Traits, told: int) -> Levels | None:
+        """Of all fields but the name, if the two can be alike enough. `told`: what at least one tells, or both."""
+        known = self._having.get(told)
+        room, fields = known or self._among(told)
         if room < 0:
             return None
         found: Levels = {}
@@ -106,11 +106,11 @@ class Bound:
             return True
         return likeness.meet(one.name, other.name)
 
-    def _among(self, both: int) -> tuple[float, list[Compared]]:
-        fields = [each for bit, each in enumerate(self._fields) if both >> bit & 1]
-        missing = sum(best for bit, (*_, best) in enumerate(self._fields) if not both >> bit & 1)
-        self._having[both] = self._room - missing, fields
-        return self._having[both]
+    def _among(self, told: int) -> tuple[float, list[Compared]]:
+        fields = [each for bit, each in enumerate(self._fields) if told >> bit & 1]
+        missing = sum(best for bit, (*_, best) in enumerate(self._fields) if not told >> bit & 1)
+        self._having[told] = self._room - missing, fields
+        return self._having[told]
 
 
 def _counted_once(by: Weights, best: Mapping[str, float]) -> tuple[defaultdict[str, float], float]:
