@@ -90,7 +90,7 @@ def events(many: int, venues: int, batches: int) -> None:
             subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
         wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
         with uncollected():  # as intake does
-            looked.run(lambda wanted=wanted: candidates._holders({}, wanted, {*chain(*wanted.values())}, {}))
+            looked.run(lambda wanted=wanted: candidates._holders({}, {*chain(*wanted.values())}, {}, ()))
             near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)

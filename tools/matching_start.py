@@ -344,6 +344,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         ({"name": "some", "rest": "both", "sort": "same", "run_by": "same", "deadline": "same", "site": "same"}, False),
+        ({"name": "some", "rest": "both", "deadline": "same", "amount": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "amount": "same"}, True),
         ({"name": "foreign", "run_by": "same", "deadline": "same", "amount": "same"}, True),
