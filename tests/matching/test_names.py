@@ -159,3 +159,22 @@ def test_names_that_do_not_meet_are_other_names(one: str, other: str) -> None:
     assert likeness.meet(one, other) == likeness.meet(other, one)
     if not likeness.meet(one, other):
         assert likeness.compare(one, other).level in ("", "other")
+
+
+def test_a_letter_tells_halls_apart_only_at_the_end_of_a_name() -> None:
+    assert name("rink a").numbers == {"a"}
+    assert traits("event", {"name": "Котаракът с чизми"}).name == "kotarakat c chizmi"  # "with"
+    assert name("kotarakat c chizmi").numbers == name("once upon a time").numbers == frozenset()
+
+
+def test_a_night_of_music_is_an_evening_of_music_and_no_matinee() -> None:
+    night = {"name": "Jazz Night with Trio Kestrel"}
+    assert "contrast" not in levels("event", night, {"name": "Jazz Evening with Trio Kestrel"})
+    assert levels("event", night, {"name": "Jazz Matinee with Trio Kestrel"})["contrast"] == "other"
+
+
+def test_what_is_no_number_or_no_year_is_not_known() -> None:
+    odd = traits("funding", {"name": "x", "amount_max": 2**1024 - 1, "amount_min": -5})
+    assert (odd.most, odd.least) == (None, -5.0)
+    assert traits("organization", {"name": "x", "founding_date": "²⁰²⁰"}).founded is None
+    assert levels("funding", {"name": "x", "amount_max": -5}, {"name": "x", "amount_max": -5})["amount"] == "same"

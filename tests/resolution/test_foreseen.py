@@ -66,6 +66,14 @@ def test_what_was_written_meanwhile_is_found() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_what_was_written_meanwhile_is_found_by_a_word_alone() -> None:
+    """Of one name, phone or address, or with a venue that is new, it would be looked for anew anyway."""
+    there, here = ({name: value for name, value in each.items() if name != "venue_name"} for each in (CHERRY, RETOLD))
+    answer = while_it_waits(lambda: tell("a", "event", "1", **there), "event", **{**here, "name": "The Cherry Orchard"})
+    assert (answer.outcome, codes(answer)) == ("in_review", {"potential_duplicate"})
+
+
+@pytest.mark.django_db(transaction=True)
 def test_what_was_deleted_meanwhile_is_not_told_of(admin: Actor) -> None:
     there = record_of(tell("a", "event", "1", **CHERRY))
     answer = while_it_waits(lambda: services.delete(admin, there, "It is cancelled."), "event", **RETOLD)

@@ -253,7 +253,7 @@ def _promising(
         for each in [each for each in votes if place.get(each, -1) >= mine or (only is not None and each not in only)]:
             del votes[each]
         if votes:
-            best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1))
+            best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1, 0))
             found[record] = [each for each, vote in best if vote >= LEAST_VOTE]
     return found
 

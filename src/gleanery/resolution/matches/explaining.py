@@ -63,7 +63,7 @@ def explain(match: Match, one: Side, other: Side, by: Weights, auto: float = AUT
 def summary(match: Match, kind: str, band: str) -> str:
     likely = f"{percent(match.probability)} likely that they are one"
     if match.vetoes and match.probability == CAP:
-        likely += ", and not more because of what is in conflict"
+        likely += ", and not more because of what speaks against it"
     if band == "auto" and kind in MERGED:
         return f"It is {likely}: enough to merge them unasked."
     if band == "auto":

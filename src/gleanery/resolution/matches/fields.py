@@ -185,7 +185,7 @@ def _amount(one: Traits, other: Traits) -> str:
 
 
 def _is_amount(here: float, there: float) -> bool:
-    return abs(here - there) <= SAME_AMOUNT * max(here, there)
+    return abs(here - there) <= SAME_AMOUNT * max(abs(here), abs(there))
 
 
 def _euros(amount: float, one: Traits) -> float:

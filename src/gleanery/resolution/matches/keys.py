@@ -93,7 +93,8 @@ def _address(parts: Parts) -> Iterable[str]:
     if not one.street or not one.house:
         return ()
     number = one.house.split("-")[0].split("/")[0].rstrip("abcdefgh")
-    return (f"{number} {one.street.split()[0][:PREFIX]}",)
+    words = one.street.split()  # the first and the last: Georgi Kochev is Kochev, too
+    return [f"{number} {word[:PREFIX]}" for word in dict.fromkeys((words[0], words[-1]))]
 
 
 def _address_and_area(parts: Parts) -> Iterable[str]:
@@ -122,7 +123,9 @@ def _day_and_venue(parts: Parts) -> Iterable[str]:
 
 
 def _day_and_word(parts: Parts) -> Iterable[str]:
-    return [f"{begin} {word}" for begin in _around(parts.one.day, parts.around) for word in parts.words[:MANY]]
+    """Also what it is: on one day few towns have two parades."""
+    words = _all_words(parts.one.name or parts.one.also)[:MANY] if parts.one.day is not None else ()
+    return [f"{begin} {word}" for begin in _around(parts.one.day, parts.around) for word in words]
 
 
 def _day_and_town(parts: Parts) -> Iterable[str]:
@@ -142,7 +145,7 @@ def _time(parts: Parts) -> Iterable[str]:
 
 
 def _street(parts: Parts) -> Iterable[str]:
-    return (parts.one.street,) if parts.one.street else ()
+    return (" ".join(sorted(parts.one.street.split())),) if parts.one.street else ()
 
 
 def _deadline(parts: Parts) -> Iterable[str]:
@@ -239,10 +242,17 @@ def _towns(locality: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16_384)
 def _words(text: str) -> tuple[str, ...]:
-    """By their sound, the telling ones first; a name of nothing but generic words has those."""
+    """By their sound, the most telling ones first; a name of nothing but generic words has those."""
     found = [word for word in name(text).words if word.weight > LINK] if text else []
     telling = [word for word in found if not word.sorts]
     return tuple(dict.fromkeys([word.sound for word in sorted(telling or found, key=lambda word: -word.weight)]))
+
+
+@lru_cache(maxsize=16_384)
+def _all_words(text: str) -> tuple[str, ...]:
+    """With the generic ones, at the end."""
+    found = [word.sound for word in name(text).words if word.weight > LINK] if text else []
+    return tuple(dict.fromkeys((*_words(text), *found)))
 
 
 def _grid(lat: float, lon: float, up: int, right: int) -> str:
@@ -271,5 +281,7 @@ def _days(one: Traits) -> list[date]:
 def crowding(one: Traits) -> Iterator[tuple[str, Key]]:
     """A field, and a key of it: what a crowd has in common says little of any two of them."""
     if one.kind in CROWDED:
+        if " " in one.street:  # by its first word alone: very many have the last one
+            one = one._replace(street=one.street.partition(" ")[0])
         for rule, value in by_rules(one, _CROWDING):
             yield _CROWDING[rule], Key(rule, value)

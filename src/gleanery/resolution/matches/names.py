@@ -44,7 +44,7 @@ class Name(NamedTuple):
     initials: frozenset[str]  # of the telling words and of all, by letters and as Cyrillic initials are spelled
     sorts: frozenset[str]
     dependents: frozenset[str]
-    numbers: frozenset[str]  # also codes, and letters by which halls and parts are told apart: rink A
+    numbers: frozenset[str]  # also codes, and a letter at the end, by which halls and parts are told apart: rink A
     years: frozenset[str]
     contrasts: Mapping[str, frozenset[str]]  # of each group the alternatives that it has
     sounds: frozenset[str]
@@ -61,14 +61,14 @@ SHORT = _table(_DATA["short"])
 FORMS, NUMBERS = _table(_DATA["forms"]), _table(_DATA["numbers"])
 
 
-@lru_cache(maxsize=131_072)
+@lru_cache(maxsize=32_768)  # of which each takes some three kilobytes
 def name(text: str) -> Name:
     """Of what is written in Latin letters already; legal forms at its ends are left out."""
     given = [SHORT.get(word, word) for word in _without_form(text.split())[:MOST_WORDS]]
     whole = [part for word in given for part in _parts(word)]
     words = tuple({each.sound: each for each in map(word, whole)}.values())  # said twice is said once
     telling = [each for each in words if each.weight > LINK]
-    numbers = frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:]})
+    numbers = frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:][-1:]})
     years = frozenset(filter(_YEAR.fullmatch, numbers))
     return Name(
         words,

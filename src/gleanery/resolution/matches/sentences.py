@@ -98,7 +98,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("venue", "vague"): "One of the venues has no name of its own",
     ("venue", "other"): "The venues differ",
     ("run_by", "same"): "The same organisation is behind both",
-    ("run_by", "alike"): "The organisations behind them have similar names",
+    ("run_by", "alike"): "Who is behind them has a similar name, or is named in the other",
     ("run_by", "also"): "The same organisation is behind both, as their phone or site said already",
     ("run_by", "other"): "Different organisations are behind them",
     ("time", "start"): "They begin at the same time",
@@ -132,10 +132,10 @@ VETOES: Mapping[str, str] = {
     "distance": "The distance between them",
     "country": "Another country",
     "number in the name": "Another number in the name",
-    "names": "Names that do not agree",
+    "names": "That the names do not agree",
     "sort of thing": "Another sort of thing by the names",
-    "contrast in the names": "Names that set them apart",
-    "nothing beside the name": "That nothing but the names agrees",
+    "contrast in the names": "What sets the names apart",
+    "nothing beside the name": "That little but the names agrees",
 }
 
 

@@ -229,13 +229,13 @@ def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
 
 
 def _founded(text: str) -> int | None:
-    return int(text[:4]) if text[:4].isdigit() else None
+    return int(text[:4]) if text[:4].isdecimal() else None
 
 
 def _number(value: Any) -> float | None:
     try:
         number = float(value) if value not in (None, "") else None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if number is not None and math.isfinite(number) else None
 

@@ -1,15 +1,5 @@
-from typing import Any
-
 from django.db import migrations, models
 from django.db.models import Func, Value
-
-
-def fill(apps: Any, editor: Any) -> None:
-    """Whatever was kept is made anew: with titles, and under the keys of today."""
-    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
-
-    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
-        backfill()
 
 
 class Migration(migrations.Migration):
@@ -27,5 +17,4 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex("likeness", models.Index(fields=["written"], name="likeness_written_since")),
-        migrations.RunPython(fill, migrations.RunPython.noop),
     ]

@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.db import migrations
+
+
+def fill(apps: Any, editor: Any) -> None:
+    """Whatever was kept is made anew: with titles, and under the keys of today."""
+    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
+
+    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
+        backfill()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("resolution", "0005_likeness_written")]
+
+    operations = [
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
+        migrations.RunPython(fill, migrations.RunPython.noop),
+    ]
