@@ -6,12 +6,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from django.db.models import Q
-
 from gleanery.resolution import storage
 from gleanery.resolution.identity import in_conflict
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.models import Verdict
+from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
 
@@ -35,7 +33,7 @@ def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
     for other in storage.records(hashes={row.identity for row in asked.values() if row.identity}).values():
         if other.is_live:
             alike[other.identity].append(other)
-    different = _told_apart({other.id for others in alike.values() for other in others})
+    different = told_apart({other.id for others in alike.values() for other in others})
     found = {
         row.id: [
             _doubt(other)
@@ -49,11 +47,6 @@ def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
 
 def _may_be_one(row: Row, other: Row) -> bool:
     return not (KINDS[row.kind].may_conflict and in_conflict(row.fields, other.fields))
-
-
-def _told_apart(ids: set[str]) -> set[frozenset[str]]:
-    pairs = Verdict.objects.filter(Q(low__in=ids) & Q(high__in=ids), verdict="different", superseded_at=None)
-    return {frozenset((str(low), str(high))) for low, high in pairs.values_list("low_id", "high_id")}
 
 
 def _doubt(other: Row) -> Doubt:

@@ -76,13 +76,15 @@ def _editable(record: Record, expected_version: int | None) -> Record:
 
 
 def _value(record: Record, name: str, given: Any) -> Any:
-    if given is None or given == "":
-        if name == "name":
-            raise Invalid("A record needs a name.")
-        if name not in KINDS[record.kind].fields and name not in _references(record):
-            raise Invalid(f"A record of kind {record.kind} has no field {name}.")
-        return None
-    return _reference(record, name, given) if name in _references(record) else value_of(record.kind, name, given)
+    """None clears it, and so does what has nothing in it."""
+    if name in _references(record):
+        return _reference(record, name, given) if given else None
+    if name not in KINDS[record.kind].fields:
+        raise Invalid(f"A record of kind {record.kind} has no field {name}.")
+    value = None if given in (None, "") else value_of(record.kind, name, given)
+    if name == "name" and not value:
+        raise Invalid("A record needs a name.")
+    return None if value == "" else value
 
 
 def _references(record: Record) -> set[str]:

@@ -156,12 +156,13 @@ class Batch:
             for each, payload in before.items()
             for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
         }
+        given = {each.key: each for each in news}
         named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
-        children = {key: child(key, fields, text7()) for _, _, key, fields in named}
+        children = {key: child(key, fields, text7()) for _, _, key, fields in named if key not in given}
         changed = self._news(list(children.values()))
         self._settle([*changed, *(each for each in news if each.kind in FIRST)])
         for each, name, key, _ in named:
-            setattr(each, name.reference, children[key].record)
+            setattr(each, name.reference, (children.get(key) or given[key]).record)
         self._settle([each for each in news if each.kind not in FIRST])
         storage.not_seen(self.source, gone - children.keys(), self.now)
 

@@ -161,7 +161,8 @@ def answered(copies: Iterable[Told], last: Answer, before: bytes | None) -> Iter
 def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[Named, Key, dict[str, Any]]]:
     """The places and organisations that a thing names: role, key and payload of each.
 
-    The key has a digest of what is named: an event that moves names another venue, it does not rename the first.
+    The key has a digest of what is named: an event that moves names another venue, it does not rename the first. It has
+    the kind as well: the first event and the first service of a source may both be its number 1.
     """
     for named in KINDS[kind].names:
         if isinstance(payload.get(named.fields["name"]), str):
@@ -172,7 +173,7 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
             }
             hashed = _identity(named.reference, *map(Subject(fields).text, TELLING)) or b""
             digest = hashed.hex()[:DIGEST]
-            yield named, (named.reference, external_id(f"{key}#{named.role}:{digest}")), fields
+            yield named, (named.reference, external_id(f"{key}#{kind}.{named.role}:{digest}")), fields
 
 
 def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:

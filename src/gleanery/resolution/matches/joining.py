@@ -39,6 +39,7 @@ class Joined(NamedTuple):
     loser: Row
     survivor: Row
     match: Match
+    before: dict[str, Any]  # what the survivor was
 
 
 def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
@@ -55,12 +56,12 @@ def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
     for record, row in asked.items():
         row.near = _led(found.get(record, []), ends, record)
         best = sure.get(record)
-        if best is None or _is_torn(best, found[record], apart, bounds(row.kind).review):
+        if best is None:
             continue
         survivor = known[ends.get(best.record, best.record)]
-        if survivor.is_live:
+        if survivor.is_live and not _is_torn(survivor.id, row.near, apart, bounds(row.kind).review):
             ends[record] = survivor.id
-            joined.append(Joined(row, survivor, best.match))
+            joined.append(Joined(row, survivor, best.match, _state(survivor)))
             _hand_over(row, survivor)
     return joined
 
@@ -70,9 +71,9 @@ def _sure(kind: str, found: Iterable[Near]) -> Near | None:
     return next((each for each in found if each.match.probability >= auto), None)
 
 
-def _is_torn(best: Near, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
-    """It is also like another one that somebody told apart from the best: a person must say which."""
-    return any(each.match.probability >= review and frozenset((best.record, each.record)) in apart for each in found)
+def _is_torn(survivor: str, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
+    """It is also like another one that somebody told apart from the survivor: a person must say which."""
+    return any(each.match.probability >= review and frozenset((survivor, each.record)) in apart for each in found)
 
 
 def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
@@ -127,7 +128,7 @@ def _moved(each: Joined, source: str) -> dict[str, Any]:
         "made": [],
         "gave": False,
         "loser": _state(each.loser),
-        "survivor": _state(each.survivor),
+        "survivor": each.before,
         "match": told(each.match),
     }
 
