@@ -82,5 +82,5 @@ def test_the_summary_says_what_follows() -> None:
     assert "only a person merges" in explaining.summary(match, "event", "auto")
     assert "taken for two" in explaining.summary(match, "place", "none")
     held = match._replace(vetoes=("date",), probability=scoring.CAP)
-    assert "in conflict: a person should look" in explaining.summary(held, "place", "review")
+    assert "speaks against it: a person should look" in explaining.summary(held, "place", "review")
     assert (percent(1.0), percent(0.0), percent(0.6)) == ("more than 99.9 %", "less than 0.1 %", "60.0 %")
