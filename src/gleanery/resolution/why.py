@@ -8,18 +8,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Q
 
 from gleanery.errors import Invalid
 from gleanery.resolution.matches.explaining import Explained, explain
+from gleanery.resolution.matches.flagging import bounds
 from gleanery.resolution.matches.rarity import corpus_of
-from gleanery.resolution.matches.scoring import AUTO, REVIEW, score
+from gleanery.resolution.matches.scoring import score
 from gleanery.resolution.matches.sentences import Side, side
 from gleanery.resolution.matches.weights import weights
 from gleanery.resolution.models import Merge, Record, Verdict
-
-SETTINGS = {"place": "place", "organization": "org"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +64,10 @@ def why(one: Record, other: Record) -> Why:
         raise Invalid(f"They cannot be one: one is of kind {one.kind}, the other of kind {other.kind}.")
     merge = merge_of(one, other)
     here, there = sides_of(one, other, merge)
-    auto, review = thresholds(one.kind)
+    limits = bounds(one.kind)
     match = score(here.traits, there.traits, corpus_of(here.traits, there.traits))
-    told = explain(match, here, there, weights(one.kind), auto, review)
+    told = explain(match, here, there, weights(one.kind), limits.auto, limits.review)
     return Why(one, other, told, judged_about(one, other), merge is not None)
-
-
-def thresholds(kind: str) -> tuple[float, float]:
-    """Auto and review; only places and organisations have settings of their own."""
-    named = SETTINGS.get(kind)
-    if named is None:
-        return AUTO, REVIEW
-    environment = settings.ENVIRONMENT
-    found = (getattr(environment, f"{named}_{which}_threshold") for which in ("auto_merge", "review"))
-    auto, review = map(float, found)
-    return auto, review
 
 
 def merge_of(one: Record, other: Record) -> Merge | None:

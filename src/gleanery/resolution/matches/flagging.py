@@ -13,7 +13,7 @@ from gleanery.resolution.matches import candidates, rarity, stored
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Foreseen, Near
 from gleanery.resolution.matches.corpus import UNKNOWN
-from gleanery.resolution.matches.scoring import REVIEW, Match, score
+from gleanery.resolution.matches.scoring import AUTO, REVIEW, Match, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.trigrams import similarity
 from gleanery.resolution.quality import Doubt
@@ -29,10 +29,13 @@ NAMES = "SELECT id::text, name FROM record WHERE id = ANY(%(ids)s::uuid[])"
 
 
 class Bounds(NamedTuple):
-    """Match probabilities from which two are shown to a person, and from which they are joined unasked."""
+    """Match probabilities from which two are shown to a person, and from which they are surely one.
+
+    Places and organisations are joined then, unasked (joining.py); the others only by a person.
+    """
 
     review: float = REVIEW
-    auto: float = 2.0  # never
+    auto: float = AUTO
 
 
 def bounds(kind: str) -> Bounds:
