@@ -101,3 +101,9 @@ def test_what_to_look_at_twice(kind: str, fields: dict[str, Any], codes: list[st
 
 def test_what_only_a_model_has_read_is_looked_at_twice() -> None:
     assert [each.code for each in doubts("place", {}, TODAY, by_model=True)] == ["low_confidence"]
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), 10**5_000], ids=["nan", "infinite", "endless"])
+def test_a_number_that_is_none_is_no_text(odd: float) -> None:
+    with pytest.raises(Invalid, match="name should be"):
+        value_of("place", "name", odd)

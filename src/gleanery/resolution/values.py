@@ -60,14 +60,20 @@ def value_of(kind: str, name: str, given: Any) -> Any:
     try:
         return READERS[type_name](given)
     except (ValueError, TypeError, OverflowError):
-        told = clean_text(str(given), limit=60)
-        raise Invalid(f"{name} should be {_article(type_name)}, not “{told}”.") from None
+        raise Invalid(f"{name} should be {_article(type_name)}, not “{_shown(given)}”.") from None
+
+
+def _shown(given: Any) -> str:
+    try:
+        return clean_text(str(given), limit=60)
+    except ValueError:  # a number of thousands of digits
+        return "…"
 
 
 def _text(given: Any) -> str:
     if isinstance(given, str):
         return clean_text(given, limit=LONGEST_TEXT)
-    if isinstance(given, bool) or not isinstance(given, int | float):
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
         raise TypeError
     return str(given)
 
