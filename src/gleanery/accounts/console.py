@@ -71,13 +71,19 @@ def actor_at(request: HttpRequest) -> Actor:
     return Actor(request.user)
 
 
-def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
-    """Does something to each of the chosen rows; what is refused is told and does not stop the others."""
+def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> bool:
+    """Does something to each of the chosen rows; what is refused is told and does not stop the others.
+
+    Whether nothing was refused: else what somebody typed is shown again.
+    """
+    refused = False
     for row in rows:
         try:
             messages.success(request, act(row))
         except GleaneryError as problem:
+            refused = True
             messages.error(request, str(problem))
+    return not refused
 
 
 class ReasonForm(forms.Form):

@@ -70,20 +70,26 @@ class ItemAdmin(RoleAdmin[Item]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The dossier, and a form for each thing that this person may do now."""
-        item = self._found(request, object_id)
+        return self._page(request, self._found(request, object_id))
+
+    def _page(self, request: HttpRequest, item: Item, refused: str = "") -> HttpResponse:
+        """The dossier, and a form for each thing that this person may do now; one that was refused as it was filled."""
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
         context["record"] = item.record
         context["shown"] = shown(item.record) if item.record else None
-        context["may"] = allowed_actions(actor_at(request), item)
+        may = allowed_actions(actor_at(request), item)
+        context["may"] = may if not refused or refused in may else [*may, refused]
+        context |= {"refused": refused, "typed": request.POST.dict() if refused else {}}
         return TemplateResponse(request, "console/review_item.html", context)
 
     def act(self, request: HttpRequest, item_id: UUID) -> HttpResponse:
         """A decision sends one back to the queue, since the next item waits there; all else stays on the page."""
         item, action = self._found(request, str(item_id)), request.POST.get("action", "")
         if request.method == "POST":
-            attempt(request, [item], lambda each: self._done(request, each, action))
+            done = attempt(request, [item], lambda each: self._done(request, each, action))
+            if not done and action == "reject" and self.has_change_permission(request):
+                return self._page(request, claims.find(item_id), action)
         if action in ("approve", "reject", "merge") and claims.find(item_id).status != "pending":
             return redirect(reverse("admin:review_item_changelist"))
         return redirect(reverse("admin:review_item_change", args=[item_id]))

@@ -1,0 +1,108 @@
+"""What the console's pages of records and review items keep, say and lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from gleanery.accounts.actor import Actor
+from gleanery.resolution import services
+from gleanery.resolution.models import Record
+from gleanery.review import claims
+from gleanery.review.models import Item
+from gleanery.roles import Role
+from tests.resolution.shop import JAZZ, record_of, tell
+from tests.review.shop import somebody
+
+pytestmark = pytest.mark.django_db
+
+LoggedIn = Callable[[Role], Client]
+RECORDS = "/admin/resolution/record"
+
+
+@pytest.fixture
+def client(logged_in: LoggedIn) -> Client:
+    """A browser of somebody who may decide."""
+    return logged_in(Role.REVIEWER)
+
+
+def text_of(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def act(client: Client, record: Record, action: str, **given: str) -> str:
+    return text_of(client.post(f"{RECORDS}/{record.pk}/act/", {"action": action, **given}, follow=True))
+
+
+def open_forms(page: str) -> list[str]:
+    """The forms that stand open, each as its text."""
+    return re.findall(r"<details open .*?</details>", page, re.DOTALL)
+
+
+def test_a_refused_edit_shows_the_form_again_with_all_that_was_typed(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    typed = {"field-name": "Jazz & more", "was-name": "Jazz Night", "field-start": "next friday", "was-start": "2027"}
+    typed |= {"field-description": "Two\r\nlines.", "was-description": JAZZ["description"], "reason": "They wrote."}
+    (form,) = open_forms(act(client, record, "edit", version="1", **typed))
+    assert "Nothing was saved." in form
+    assert ">\nTwo\r\nlines.</textarea>" in form
+    for shown in ("Jazz &amp; more", "next friday", "They wrote."):
+        assert f'value="{shown}"' in form, shown
+    for before in ('name="was-name" value="Jazz Night"', 'name="was-cost" value=""', 'name="version" value="1"'):
+        assert before in form, before
+    assert Record.objects.get(pk=record.pk).name == "Jazz Night"
+
+
+def test_an_edit_of_an_old_page_keeps_what_was_typed_and_shows_the_rest_as_it_is_now(
+    client: Client, admin: Actor
+) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    services.edit(admin, record, {"cost": "5 EUR"})
+    typed = {"field-name": "Jazz!", "was-name": "Jazz Night", "field-cost": "", "was-cost": ""}
+    page = act(client, record, "edit", version="1", **typed)
+    assert "has changed since you looked" in page
+    (form,) = open_forms(page)
+    cost = Record.objects.get(pk=record.pk).fields["cost"]
+    for shown in ('name="field-name" value="Jazz!"', f'name="field-cost" value="{cost}"', 'name="version" value="2"'):
+        assert shown in form, shown
+
+
+def test_an_edit_of_what_was_deleted_meanwhile_is_not_lost(client: Client, admin: Actor) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    services.delete(admin, record, "spam")
+    (form,) = open_forms(act(client, record, "edit", **{"field-name": "Jazz!", "was-name": "Jazz Night"}))
+    assert 'value="Jazz!"' in form
+    assert open_forms(text_of(client.get(f"{RECORDS}/{record.pk}/change/"))) == []
+
+
+def test_a_refused_merge_and_a_refused_deletion_keep_what_was_typed(client: Client, admin: Actor) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    (form,) = open_forms(act(client, record, "merge", merge_into="nonsense", reason="The same poster."))
+    assert "Nothing was saved." in form
+    assert 'value="nonsense"' in form
+    assert 'value="The same poster."' in form
+    services.delete(admin, record, "spam")
+    (form,) = open_forms(act(client, record, "delete", reason="It is an advertisement."))
+    assert 'value="It is an advertisement."' in form
+
+
+def test_a_comparison_that_is_refused_keeps_the_id_that_was_typed(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    for other in ("nonsense", str(record.pk), str(record.place_id)):
+        page = text_of(client.get(f"{RECORDS}/{record.pk}/why/", {"other": other}, follow=True))
+        assert f'name="other" value="{other}"' in page, other
+
+
+def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    claims.claim(somebody(Role.ADMIN), item)
+    address = f"/admin/review/item/{item.pk}/act/"
+    page = text_of(client.post(address, {"action": "reject", "version": "1", "reason": "It <b>ended."}, follow=True))
+    assert "has claimed" in page
+    (form,) = open_forms(page)
+    assert "It &lt;b&gt;ended.</textarea>" in form
+    assert "Nothing was saved." in form
