@@ -11,11 +11,13 @@ from django.test import Client
 
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
+from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.models import Record
 from gleanery.review import claims
 from gleanery.review.models import Item
+from gleanery.review.models import Warning as Row
 from gleanery.roles import Role
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import JAZZ, WORDS, record_of, tell
 from tests.review.shop import somebody
 
 pytestmark = pytest.mark.django_db
@@ -106,3 +108,12 @@ def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
     (form,) = open_forms(page)
     assert "It &lt;b&gt;ended.</textarea>" in form
     assert "Nothing was saved." in form
+
+
+def test_the_address_of_duplicates_leads_to_every_warning_of_likeness(client: Client) -> None:
+    codes = (*ALL_CODES, "missing_description")
+    for name, code in zip(WORDS, codes, strict=False):
+        record = record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""}))
+        Row.objects.filter(item__record=record).update(code=code)
+    listed = text_of(client.get("/admin/duplicates", follow=True)).split('id="changelist-form"')[-1]
+    assert [name in listed for name, _ in zip(WORDS, codes, strict=False)] == [True] * 4 + [False]
