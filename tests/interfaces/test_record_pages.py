@@ -117,3 +117,22 @@ def test_the_address_of_duplicates_leads_to_every_warning_of_likeness(client: Cl
         Row.objects.filter(item__record=record).update(code=code)
     listed = text_of(client.get("/admin/duplicates", follow=True)).split('id="changelist-form"')[-1]
     assert [name in listed for name, _ in zip(WORDS, codes, strict=False)] == [True] * 4 + [False]
+
+
+def test_the_page_of_a_merged_record_says_where_its_sources_went_and_what_they_said(
+    client: Client, admin: Actor
+) -> None:
+    one = record_of(tell("city", "event", "1", trust=7, **JAZZ))
+    two = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Kobalt Ball"}))
+    last = record_of(tell("c", "event", "3", **{**JAZZ, "name": "Willow Fair"}))
+    services.merge(admin, one, two)
+    services.merge(admin, two, last)
+    tell("city", "event", "1", trust=7, **{**JAZZ, "cost": "5 EUR"})
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/change/"))
+    link = f'href="{RECORDS}/{last.pk}/change/">Jazz Night</a>'
+    assert "no longer says it" not in page
+    assert "No source speaks of it now" not in page
+    assert re.search(rf"It is part of <a [^>]*{link} now: its sources speak of that record", page)
+    assert re.search(rf"Its sources speak of <a [^>]*{link} now", page)
+    assert "city</a> (trust 7)" in page
+    assert "It is part of" not in text_of(client.get(f"{RECORDS}/{last.pk}/change/"))
