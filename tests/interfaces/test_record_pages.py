@@ -18,6 +18,7 @@ from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from gleanery.roles import Role
 from tests.resolution.shop import JAZZ, WORDS, record_of, tell
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
 from tests.review.shop import somebody
 
 pytestmark = pytest.mark.django_db
@@ -136,3 +137,18 @@ def test_the_page_of_a_merged_record_says_where_its_sources_went_and_what_they_s
     assert re.search(rf"Its sources speak of <a [^>]*{link} now", page)
     assert "city</a> (trust 7)" in page
     assert "It is part of" not in text_of(client.get(f"{RECORDS}/{last.pk}/change/"))
+
+
+def test_the_list_of_records_shows_the_ids_that_comparing_and_merging_ask_for(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    assert f">{record.pk}<" in text_of(client.get(f"{RECORDS}/")).replace("\n", "")
+
+
+def test_a_record_page_offers_the_records_that_it_may_be_the_same_as(client: Client, admin: Actor) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    for here, there in ((one, other), (other, one)):
+        page = text_of(client.get(f"{RECORDS}/{here.pk}/change/"))
+        assert f'<option value="{there.pk}">' in page
+        assert f'href="{RECORDS}/{here.pk}/why/{there.pk}/">Why?</a>' in page
+    services.give_verdict(admin, one, other, "different")
+    assert "It may be the same as" not in text_of(client.get(f"{RECORDS}/{one.pk}/change/"))

@@ -58,7 +58,7 @@ class RecordAdmin(RoleAdmin[Record]):
     """Nothing here is written by hand but edits: the rest follows from what sources say."""
 
     writer = Role.REVIEWER
-    list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at")
+    list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at", "id")
     list_filter = (StatusFilter, "kind")
     search_fields = ("name",)
     ordering = ("-id",)
@@ -88,8 +88,12 @@ class RecordAdmin(RoleAdmin[Record]):
         typed = typed or {}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": record.name, "record": record}
         context |= {"shown": shown(record), "may": self._may(request, record, refused), "refused": refused}
-        context |= {"fields": _fields(record, typed), "typed": typed}
+        context |= {"fields": _fields(record, typed), "typed": typed, **self.about(record)}
         return TemplateResponse(request, "console/record.html", context)
+
+    def about(self, *shown: Record) -> dict[str, Any]:
+        """What a later stage has to say about what is shown."""
+        return {}
 
     def act(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
         record = self._found(request, str(record_id))
@@ -120,7 +124,7 @@ class RecordAdmin(RoleAdmin[Record]):
             messages.error(request, str(problem))
             return self._page(request, one, "compare", {"other": str(other_id)})
         steps = told.explained.steps
-        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True))}
+        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True)), **self.about(one, other)}
         return TemplateResponse(request, "console/why.html", context)
 
     def _found(self, request: HttpRequest, record_id: str) -> Record:

@@ -18,14 +18,14 @@ from unfold.decorators import display
 
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
 from gleanery.resolution.shown import shown
-from gleanery.review import claims, filters, source_admin
+from gleanery.review import claims, filters, record_admin, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item
 from gleanery.review.queue import queue
 from gleanery.roles import Role
 
-__all__ = ["ItemAdmin", "source_admin"]  # Django looks for pages here alone
+__all__ = ["ItemAdmin", "record_admin", "source_admin"]  # Django looks for pages here alone
 
 STATUS = {"pending": "info", "approved": "success", "merged": "success", "rejected": "danger", "superseded": "warning"}
 PREVIEW = {"waiting": "info", "running": "info", "completed": "success", "failed": "danger", "cancelled": "warning"}
