@@ -12,7 +12,7 @@ from django.test import Client
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
 from gleanery.resolution.matches.flagging import ALL_CODES
-from gleanery.resolution.models import Record
+from gleanery.resolution.models import Record, Verdict
 from gleanery.review import claims
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
@@ -152,3 +152,31 @@ def test_a_record_page_offers_the_records_that_it_may_be_the_same_as(client: Cli
         assert f'href="{RECORDS}/{here.pk}/why/{there.pk}/">Why?</a>' in page
     services.give_verdict(admin, one, other, "different")
     assert "It may be the same as" not in text_of(client.get(f"{RECORDS}/{one.pk}/change/"))
+
+
+def test_the_page_of_a_pair_leads_to_the_item_that_waits_and_to_both_records(client: Client, admin: Actor) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    item = Item.objects.get(record=other)
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    for place in (
+        f"/admin/review/item/{item.pk}/change/",
+        f"{RECORDS}/{one.pk}/change/",
+        f"{RECORDS}/{other.pk}/change/",
+    ):
+        assert f'href="{place}"' in page, place
+    services.give_verdict(admin, one, other, "different")
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    assert "review queue" not in page
+    assert page.count("to merge it into the other") == 2
+
+
+def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_it_is(client: Client) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    item = Item.objects.get(record=other)
+    page = text_of(client.get(f"/admin/review/item/{item.pk}/change/"))
+    link = f'<a class="underline" href="{RECORDS}/{one.pk}/change/">{one.name}</a>'
+    assert f"To approve says that it is not the same as {link}: they stay separate" in page
+    client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
+    assert Verdict.objects.get().verdict == "different"
+    plain = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    assert "To approve says" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))

@@ -18,7 +18,7 @@ from unfold.decorators import display
 
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
 from gleanery.resolution.shown import shown
-from gleanery.review import claims, filters, record_admin, source_admin
+from gleanery.review import claims, filters, record_admin, records, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item
@@ -76,7 +76,7 @@ class ItemAdmin(RoleAdmin[Item]):
         """The dossier, and a form for each thing that this person may do now; one that was refused as it was filled."""
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
-        context["record"] = item.record
+        context |= {"record": item.record, "taken_for": records.taken_for(item)}
         context["shown"] = shown(item.record) if item.record else None
         may = allowed_actions(actor_at(request), item)
         context["may"] = may if not refused or refused in may else [*may, refused]
