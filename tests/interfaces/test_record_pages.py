@@ -180,3 +180,24 @@ def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_
     assert Verdict.objects.get().verdict == "different"
     plain = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
     assert "To approve says" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))
+
+
+def test_an_unknown_id_is_told_in_the_consoles_own_dress_with_a_way_back(client: Client) -> None:
+    record, nobody = record_of(tell("a", "event", "1", **JAZZ)), "00000000-0000-7000-8000-000000000000"
+    for place, sentence in (
+        (f"{RECORDS}/{nobody}/change/", "There is no such record."),
+        (f"{RECORDS}/nonsense/change/", "There is no such record."),
+        (f"{RECORDS}/{record.pk}/why/{nobody}/", "There is no such record."),
+        (f"{RECORDS}/{record.pk}/why/nonsense/", "There is no such record."),
+        (f"/admin/review/item/{nobody}/change/", "There is no such review item."),
+        ("/admin/no/such/page/", "There is no such page."),
+    ):
+        answer = client.get(place, follow=True)
+        assert answer.status_code == 404, place
+        assert sentence in text_of(answer), place
+        assert 'href="/admin/resolution/record/">Records</a>' in text_of(answer), place
+
+
+def test_a_stranger_is_not_shown_the_console_where_nothing_is(logged_in: LoggedIn) -> None:
+    assert "Review queue" not in text_of(Client().get("/admin/no/such/page/", follow=True))
+    assert "Review queue" not in text_of(logged_in(Role.REVIEWER).get("/no/such/page/"))
