@@ -201,3 +201,17 @@ def test_an_unknown_id_is_told_in_the_consoles_own_dress_with_a_way_back(client:
 def test_a_stranger_is_not_shown_the_console_where_nothing_is(logged_in: LoggedIn) -> None:
     assert "Review queue" not in text_of(Client().get("/admin/no/such/page/", follow=True))
     assert "Review queue" not in text_of(logged_in(Role.REVIEWER).get("/no/such/page/"))
+
+
+def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record(client: Client) -> None:
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    for name, probability in (("Amber", 0.6), ("Birch <b>", 0.9), ("Cobalt", 0.7)):
+        other = record_of(tell("a", "event", name, **{**JAZZ, "name": name}))
+        detail = {"duplicate_of": str(other.pk), "candidate_name": name, "probability": probability}
+        Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {name}.", detail=detail)
+    page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
+    assert ">missing description</span>" in page
+    assert (
+        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">potential duplicate (3): Birch &lt;b&gt;</span>'
+        in page
+    )

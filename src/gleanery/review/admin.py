@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from gleanery.resolution.shown import shown
 from gleanery.review import claims, filters, record_admin, records, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
-from gleanery.review.models import Item
+from gleanery.review.models import Item, Warning  # noqa: A004  # the word of the queue
 from gleanery.review.queue import queue
 from gleanery.roles import Role
 
@@ -134,7 +135,10 @@ class ItemAdmin(RoleAdmin[Item]):
 
     @display(description="warnings")
     def shown_warnings(self, item: Item) -> SafeString | str:
-        rows = ((each.sentence, each.code.replace("_", " ")) for each in item.warnings.all())
+        """Each kind once; the sentences are there for whoever points at it."""
+        told = sorted(item.warnings.all(), key=lambda each: (each.code, -each.detail.get("probability", 0), each.pk))
+        kinds = [list(rows) for _, rows in groupby(told, key=lambda each: each.code)]
+        rows = ((" ".join(each.sentence for each in kind), _in_short(kind)) for kind in kinds)
         return format_html_join(", ", '<span title="{}">{}</span>', rows) or "–"
 
     @display(description="topic", ordering="topic")
@@ -160,3 +164,11 @@ class ItemAdmin(RoleAdmin[Item]):
     @display(description="status", label=STATUS, ordering="status")
     def shown_status(self, item: Item) -> str:
         return item.status
+
+
+def _in_short(kind: list[Warning]) -> str:
+    """What they warn of, how many they are, and the name of the likeliest record that they take this one for."""
+    first = kind[0]
+    many = f" ({len(kind)})" if len(kind) > 1 else ""
+    name = first.detail.get("candidate_name")
+    return f"{first.code.replace('_', ' ')}{many}" + (f": {name}" if name else "")
