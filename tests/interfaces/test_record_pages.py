@@ -111,6 +111,21 @@ def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
     assert "Nothing was saved." in form
 
 
+def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(client: Client) -> None:
+    first, second = (
+        Item.objects.get(record=record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})))
+        for name in WORDS[:2]
+    )
+    claims.claim(somebody(Role.ADMIN), second)
+    chosen = {"action": "reject", "_selected_action": [str(first.pk), str(second.pk)], "reason": "It <b>ended."}
+    page = text_of(client.post("/admin/review/item/", chosen, follow=True))
+    assert "Nothing was done about this one." in page
+    assert "It &lt;b&gt;ended.</textarea>" in page
+    assert f'name="_selected_action" value="{second.pk}"' in page
+    assert f'name="_selected_action" value="{first.pk}"' not in page
+    assert [Item.objects.get(pk=each.pk).status for each in (first, second)] == ["rejected", "pending"]
+
+
 def test_the_address_of_duplicates_leads_to_every_warning_of_likeness(client: Client) -> None:
     codes = (*ALL_CODES, "missing_description")
     for name, code in zip(WORDS, codes, strict=False):
@@ -167,7 +182,7 @@ def test_the_page_of_a_pair_leads_to_the_item_that_waits_and_to_both_records(cli
     services.give_verdict(admin, one, other, "different")
     page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
     assert "review queue" not in page
-    assert page.count("to merge it into the other") == 2
+    assert page.count("to merge it into the other") == 2, "which can be done with or without a question"
 
 
 def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_it_is(client: Client) -> None:
