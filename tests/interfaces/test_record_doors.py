@@ -155,7 +155,8 @@ def test_records_are_merged_split_deleted_and_restored_through_the_api(db: None,
     merged = call("POST", f"{RECORDS}/{two.pk}/merge", {"merge_into": str(one.pk), "fields": ["name"]}).json()
     assert (merged["record"]["id"], merged["fields"]["name"]) == (str(one.pk), "Jazz Evening")
     assert merged["merges"][0]["loser"] == str(two.pk)
-    assert call("GET", f"{RECORDS}/{two.pk}").json()["record"]["merged_into_id"] == str(one.pk)
+    gone = call("GET", f"{RECORDS}/{two.pk}").json()
+    assert gone["record"]["merged_into_id"] == gone["part_of"]["id"] == str(one.pk)
     assert call("POST", f"{RECORDS}/{one.pk}/merge", {"merge_into": str(two.pk)}).status_code == 409
     assert call("POST", f"{RECORDS}/{two.pk}/unmerge").json()["record"]["status"] == two.status
     assert call("POST", f"{RECORDS}/{two.pk}/delete", {"reason": ""}).status_code == 422
@@ -337,6 +338,9 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
     assert (shown["record"]["fields"]["phone"], shown["observations"][0]["trust"]) == ("5", 7)
     assert "edited by system" in run("record", "show", hall["id"]).stdout
     assert "is part of Mill" in run("record", "merge", hall["id"], mill["id"]).stdout
+    merged = run("record", "show", hall["id"]).stdout
+    assert f"({mill['id']}) now: its sources speak of that record." in merged
+    assert "city (7)" in merged
     assert "stands for itself" in run("record", "unmerge", hall["id"]).stdout
     assert "is deleted" in run("record", "delete", hall["id"], "--reason", "closed").stdout
     assert {"Mill", "Hall"} & {each["name"] for each in told(run("record", "list", "--json"))} == {"Mill"}

@@ -71,13 +71,19 @@ def actor_at(request: HttpRequest) -> Actor:
     return Actor(request.user)
 
 
-def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> None:
-    """Does something to each of the chosen rows; what is refused is told and does not stop the others."""
+def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> bool:
+    """Does something to each of the chosen rows; what is refused is told and does not stop the others.
+
+    Whether nothing was refused: else what somebody typed is shown again.
+    """
+    refused = False
     for row in rows:
         try:
             messages.success(request, act(row))
         except GleaneryError as problem:
+            refused = True
             messages.error(request, str(problem))
+    return not refused
 
 
 class ReasonForm(forms.Form):
@@ -92,11 +98,17 @@ def with_reason(
     action: str,
     question: str,
 ) -> HttpResponse | None:
-    """First a page that asks for the reason, then the deed; what was chosen travels along in the form."""
+    """First a page that asks for the reason, then the deed; what was chosen travels along in the form.
+
+    What is refused is asked about again, with the reason as it was written.
+    """
     form = ReasonForm(request.POST if "reason" in request.POST else None)
-    if not form.is_valid():
-        context = {**page.admin_site.each_context(request), "title": question, "form": form}
-        context |= {"rows": rows, "action": action, "opts": page.opts}
-        return TemplateResponse(request, "console/reason.html", context)
-    attempt(request, rows, lambda row: act(row, form.cleaned_data["reason"]))
-    return None
+    asked: Iterable[Row] = rows
+    if is_done := form.is_valid():
+        reason = form.cleaned_data["reason"]
+        asked = [row for row in rows if not attempt(request, [row], lambda each: act(each, reason))]
+        if not asked:
+            return None
+    context = {**page.admin_site.each_context(request), "title": question, "form": form, "refused": is_done}
+    context |= {"rows": asked, "action": action, "opts": page.opts}
+    return TemplateResponse(request, "console/reason.html", context)

@@ -22,4 +22,4 @@ urlpatterns = [
     path("readyz", operations.readyz),
     path("metrics", operations.metrics),
 ]
-handler404 = "gleanery.interfaces.api.problems.not_found"
+handler404 = "gleanery.interfaces.lost.not_found"

@@ -30,6 +30,7 @@ from gleanery.roles import Role
 
 STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger"}
 Given = Mapping[str, str]
+TYPED = ("edit", "merge", "delete")  # what somebody writes there is shown again if it is refused
 
 
 class StatusFilter(admin.SimpleListFilter):
@@ -57,7 +58,7 @@ class RecordAdmin(RoleAdmin[Record]):
     """Nothing here is written by hand but edits: the rest follows from what sources say."""
 
     writer = Role.REVIEWER
-    list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at")
+    list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at", "id")
     list_filter = (StatusFilter, "kind")
     search_fields = ("name",)
     ordering = ("-id",)
@@ -78,25 +79,40 @@ class RecordAdmin(RoleAdmin[Record]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        record = self._found(request, object_id)
+        return self._page(request, self._found(request, object_id))
+
+    def _page(
+        self, request: HttpRequest, record: Record, refused: str = "", typed: Given | None = None
+    ) -> HttpResponse:
+        """With what was typed into the form that was refused, so that nobody writes it twice."""
+        typed = typed or {}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": record.name, "record": record}
-        context |= {"shown": shown(record), "may": self._may(request, record), "fields": _fields(record)}
+        context |= {"shown": shown(record), "may": self._may(request, record, refused), "refused": refused}
+        context |= {"fields": _fields(record, typed), "typed": typed, **self.about(record)}
         return TemplateResponse(request, "console/record.html", context)
+
+    def about(self, *shown: Record) -> dict[str, Any]:
+        """What a later stage has to say about what is shown."""
+        return {}
 
     def act(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
         record = self._found(request, str(record_id))
         if request.method == "POST":
-            act = ACTIONS.get(request.POST.get("action", ""), _nothing)
-            attempt(request, [record], lambda each: act(actor_at(request), each, request.POST.dict()))
+            action, given = request.POST.get("action", ""), request.POST.dict()
+            act = ACTIONS.get(action, _nothing)
+            done = attempt(request, [record], lambda each: act(actor_at(request), each, given))
+            if not done and action in TYPED:
+                return self._page(request, self._found(request, str(record_id)), action, given)
         return redirect(reverse("admin:resolution_record_change", args=[record_id]))
 
     def compare(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
         """Whoever names another record is led to the page that compares the two."""
+        record, given = self._found(request, str(record_id)), request.GET.get("other", "")
         try:
-            other = _named(request.GET.get("other", ""))
+            other = _named(given)
         except Invalid as problem:
             messages.error(request, str(problem))
-            return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+            return self._page(request, record, "compare", {"other": given})
         return redirect(reverse("admin:resolution_record_why", args=[record_id, other.pk]))
 
     def why(self, request: HttpRequest, record_id: UUID, other_id: UUID) -> HttpResponse:
@@ -106,9 +122,9 @@ class RecordAdmin(RoleAdmin[Record]):
             told = why(one, other)
         except Invalid as problem:
             messages.error(request, str(problem))
-            return redirect(reverse("admin:resolution_record_change", args=[record_id]))
+            return self._page(request, one, "compare", {"other": str(other_id)})
         steps = told.explained.steps
-        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True))}
+        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True)), **self.about(one, other)}
         return TemplateResponse(request, "console/why.html", context)
 
     def _found(self, request: HttpRequest, record_id: str) -> Record:
@@ -117,10 +133,11 @@ class RecordAdmin(RoleAdmin[Record]):
             raise Http404("There is no such record.")
         return record
 
-    def _may(self, request: HttpRequest, record: Record) -> list[str]:
+    def _may(self, request: HttpRequest, record: Record, refused: str = "") -> list[str]:
         if not self.has_change_permission(request):
             return []
-        return {"merged": ["unmerge"], "deleted": ["restore"]}.get(record.status, ["edit", "merge", "delete"])
+        may = {"merged": ["unmerge"], "deleted": ["restore"]}.get(record.status, [*TYPED])
+        return may if refused in may or refused not in TYPED else [*may, refused]
 
     @display(description="kind", label=KIND_COLOURS, ordering="kind")
     def shown_kind(self, record: Record) -> str:
@@ -131,13 +148,14 @@ class RecordAdmin(RoleAdmin[Record]):
         return record.status
 
 
-def _fields(record: Record) -> list[dict[str, Any]]:
+def _fields(record: Record, typed: Given) -> list[dict[str, Any]]:
     """What the form asks for; times are not written by hand here."""
     edited = {each.field for each in record.edits.filter(withdrawn_at=None)}
     return [
         {
             "name": name,
-            "value": _as_text(record.fields.get(name)),
+            "was": (was := _as_text(record.fields.get(name))),
+            "value": was if (text := _changed(name, typed)) is None else text,
             "is_long": type_name == LONG,
             "is_edited": name in edited,
         }
@@ -154,13 +172,17 @@ def _as_text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _edit(actor: Actor, record: Record, given: Given) -> str:
+def _changed(name: str, given: Given) -> str | None:
     """Only what differs from what was shown is an edit."""
+    text, was = given.get(f"field-{name}"), given.get(f"was-{name}", "")
+    return None if text is None or text.replace("\r\n", "\n") == was.replace("\r\n", "\n") else text
+
+
+def _edit(actor: Actor, record: Record, given: Given) -> str:
     known = KINDS[record.kind].fields
     changes: dict[str, Any] = {}
     for name, type_name in known.items():
-        text, was = given.get(f"field-{name}"), given.get(f"was-{name}", "")
-        if text is None or text.replace("\r\n", "\n") == was.replace("\r\n", "\n"):
+        if (text := _changed(name, given)) is None:
             continue
         changes[name] = [part.strip() for part in text.split(",")] if type_name == TEXTS and text else text or None
     if not changes:

@@ -88,6 +88,7 @@ class RecordPage(Schema):
 
 class RecordDetail(Schema):
     record: RecordOut
+    part_of: dict[str, Any] | None = Field(None, description="The record that it is part of, if it was merged.")
     fields: dict[str, Any]
     values: list[dict[str, Any]] = Field(description="Each field with who says it, and what others say.")
     occurrences: list[dict[str, Any]]

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
 from gleanery.resolution.kinds import KINDS, REFERENCES
+from gleanery.resolution.merging import survivor_of
 from gleanery.resolution.models import Edit, Merge, Record
 
 MOST_OBSERVATIONS = 200
@@ -110,6 +111,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
+    part_of: Other | None  # where all that is said about it went, if it was merged into another
     values: list[Value]
     occurrences: list[Happening]
     names: list[Other]
@@ -124,10 +126,11 @@ class Shown:
 
 
 def shown(record: Record) -> Shown:
-    rows = _observations(record)
-    edits = _edits(record)
+    rows, edits = _observations(record), _edits(record)
+    end = survivor_of(record) if record.merged_into_id else None
     return Shown(
-        values=_values(record, rows, edits),
+        part_of=_other(end, "survivor") if end else None,
+        values=_values(record, _behind(record) if end else rows, edits),
         occurrences=[Happening(*each) for each in _spans(record)],
         names=[_other(each, role) for role in REFERENCES if (each := getattr(record, role)) is not None],
         named_by=_named_by(record),
@@ -142,6 +145,14 @@ def _observations(record: Record) -> list[Observation]:
     """In the order of belief. Index: observation_of_record."""
     rows = Observation.objects.select_related("source", "page").filter(record=record.pk, superseded_at=None)
     return list(rows.order_by("-source__trust", "first_observed", "source_id", "external_id")[:MOST_OBSERVATIONS])
+
+
+def _behind(record: Record) -> list[Observation]:
+    """What a merged record was made of: it speaks of the survivor now, and a newer version of it may."""
+    ids = {origin.get("id") for origin in record.provenance.values() if origin.get("by") != "edit"}
+    return list(
+        Observation.objects.select_related("source").filter(pk__in=ids - {None}).order_by("-source__trust", "pk")
+    )
 
 
 def _edits(record: Record) -> list[Edit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -18,14 +19,14 @@ from unfold.decorators import display
 
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
 from gleanery.resolution.shown import shown
-from gleanery.review import claims, filters, source_admin
+from gleanery.review import claims, filters, record_admin, records, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
-from gleanery.review.models import Item
+from gleanery.review.models import Item, Warning  # noqa: A004  # the word of the queue
 from gleanery.review.queue import queue
 from gleanery.roles import Role
 
-__all__ = ["ItemAdmin", "source_admin"]  # Django looks for pages here alone
+__all__ = ["ItemAdmin", "record_admin", "source_admin"]  # Django looks for pages here alone
 
 STATUS = {"pending": "info", "approved": "success", "merged": "success", "rejected": "danger", "superseded": "warning"}
 PREVIEW = {"waiting": "info", "running": "info", "completed": "success", "failed": "danger", "cancelled": "warning"}
@@ -70,20 +71,26 @@ class ItemAdmin(RoleAdmin[Item]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The dossier, and a form for each thing that this person may do now."""
-        item = self._found(request, object_id)
+        return self._page(request, self._found(request, object_id))
+
+    def _page(self, request: HttpRequest, item: Item, refused: str = "") -> HttpResponse:
+        """The dossier, and a form for each thing that this person may do now; one that was refused as it was filled."""
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
-        context["record"] = item.record
+        context |= {"record": item.record, "taken_for": records.taken_for(item)}
         context["shown"] = shown(item.record) if item.record else None
-        context["may"] = allowed_actions(actor_at(request), item)
+        may = allowed_actions(actor_at(request), item)
+        context["may"] = may if not refused or refused in may else [*may, refused]
+        context |= {"refused": refused, "typed": request.POST.dict() if refused else {}}
         return TemplateResponse(request, "console/review_item.html", context)
 
     def act(self, request: HttpRequest, item_id: UUID) -> HttpResponse:
         """A decision sends one back to the queue, since the next item waits there; all else stays on the page."""
         item, action = self._found(request, str(item_id)), request.POST.get("action", "")
         if request.method == "POST":
-            attempt(request, [item], lambda each: self._done(request, each, action))
+            done = attempt(request, [item], lambda each: self._done(request, each, action))
+            if not done and action == "reject" and self.has_change_permission(request):
+                return self._page(request, claims.find(item_id), action)
         if action in ("approve", "reject", "merge") and claims.find(item_id).status != "pending":
             return redirect(reverse("admin:review_item_changelist"))
         return redirect(reverse("admin:review_item_change", args=[item_id]))
@@ -128,7 +135,10 @@ class ItemAdmin(RoleAdmin[Item]):
 
     @display(description="warnings")
     def shown_warnings(self, item: Item) -> SafeString | str:
-        rows = ((each.sentence, each.code.replace("_", " ")) for each in item.warnings.all())
+        """Each kind once; the sentences are there for whoever points at it."""
+        told = sorted(item.warnings.all(), key=lambda each: (each.code, -each.detail.get("probability", 0), each.pk))
+        kinds = [list(rows) for _, rows in groupby(told, key=lambda each: each.code)]
+        rows = ((" ".join(each.sentence for each in kind), _in_short(kind)) for kind in kinds)
         return format_html_join(", ", '<span title="{}">{}</span>', rows) or "–"
 
     @display(description="topic", ordering="topic")
@@ -154,3 +164,11 @@ class ItemAdmin(RoleAdmin[Item]):
     @display(description="status", label=STATUS, ordering="status")
     def shown_status(self, item: Item) -> str:
         return item.status
+
+
+def _in_short(kind: list[Warning]) -> str:
+    """What they warn of, how many they are, and the name of the likeliest record that they take this one for."""
+    first = kind[0]
+    many = f" ({len(kind)})" if len(kind) > 1 else ""
+    name = first.detail.get("candidate_name")
+    return f"{first.code.replace('_', ' ')}{many}" + (f": {name}" if name else "")

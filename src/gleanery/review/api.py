@@ -92,7 +92,9 @@ class ItemDetail(Schema):
 class ItemFilter(Schema):
     kind: str | None = None
     status: str = Field("pending", description="Empty for all.")
-    warning: str | None = Field(None, description="The code of a warning that it must have.")
+    warning: str | None = Field(
+        None, description="The code of a warning that it must have; duplicates for any possible duplicate."
+    )
     topic: str | None = None
     claimed: bool | None = None
 

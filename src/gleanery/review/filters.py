@@ -13,7 +13,7 @@ from gleanery.discovery.models import Topic
 from gleanery.review.life import ITEM, KINDS
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
-from gleanery.review.queue import filtered
+from gleanery.review.queue import DUPLICATES, filtered
 
 Lookups = list[tuple[str, str]]
 
@@ -57,7 +57,8 @@ class WarningFilter(QueueFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
         codes = Row.objects.filter(item__status="pending").values_list("code", flat=True).distinct().order_by("code")
         asked = request.GET.get("warning")
-        return [(code, code.replace("_", " ")) for code in sorted({*codes, *([asked] if asked else [])})]
+        known = sorted({*codes, *([asked] if asked else [])} - {DUPLICATES})
+        return [(DUPLICATES, "any possible duplicate"), *((code, code.replace("_", " ")) for code in known)]
 
 
 class TopicFilter(QueueFilter):

@@ -6,10 +6,12 @@ from django.db.models import Case, CharField, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Now
 
 from gleanery.crawling.models import Crawl
+from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.review.claims import all_items
 from gleanery.review.models import Item
 from gleanery.text import clean_text
 
+DUPLICATES = "duplicates"  # any warning that something may be the same as another
 SUBMITTED = ~Q(domain__submitter_type="system") | Q(domain__submitted_by__isnull=False)
 
 
@@ -42,10 +44,11 @@ def filtered(
     topic: str | None = None,
     claimed: bool | None = None,
 ) -> QuerySet[Item]:
-    """By any of these; None or an empty text asks for nothing."""
+    """By any of these; None or an empty text asks for nothing. The warning is a code, or DUPLICATES."""
     exact = {"kind": kind, "status": status, "domain__candidate__topic__name": topic}
     items = items.filter(**{name: clean_text(value) for name, value in exact.items() if value})
     if warning:
-        items = items.filter(pk__in=Item.objects.filter(warnings__code=clean_text(warning)))
+        codes = ALL_CODES if warning == DUPLICATES else (clean_text(warning),)
+        items = items.filter(pk__in=Item.objects.filter(warnings__code__in=codes))
     held = Q(claimed_until__gt=Now())
     return items if claimed is None else items.filter(held if claimed else ~held)

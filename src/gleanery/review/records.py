@@ -148,10 +148,16 @@ def _move(actor: Actor, item: Item, action: str, reason: str = "", **changes: An
     journal.move(item, ITEM, action, actor, reason=reason, **grown, **changes)
 
 
+def taken_for(item: Item) -> list[Record]:
+    """Those that it is told apart from when it is approved."""
+    if item.record is None:
+        return []
+    return list(Record.objects.filter(pk__in=candidates(item), kind=item.record.kind).order_by("pk"))
+
+
 def _judge_pairs(actor: Actor, record: Record, item: Item, verdict: str) -> None:
     """About each record that a warning took this one for."""
-    told = {each.detail.get("duplicate_of") for each in item.warnings.all()}
-    for other in Record.objects.filter(pk__in=filter(_is_id, told), kind=record.kind).order_by("pk"):
+    for other in taken_for(item):
         resolution.give_verdict(actor, record, other, verdict)
 
 

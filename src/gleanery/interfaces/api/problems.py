@@ -11,7 +11,6 @@ import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.views.defaults import page_not_found
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -91,10 +90,3 @@ class InTheApisOwnWay:
         if "Allow" in response.headers:
             told["Allow"] = response.headers["Allow"]
         return told
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler404: an address of the API that does not exist is told in the API's own way."""
-    if request.path.startswith("/api/"):
-        return problem(404, "urn:gleanery:not-found", "There is no such address.")
-    return page_not_found(request, exception)

@@ -169,8 +169,9 @@ def _detail(record: Any) -> dict[str, Any]:
 def _print(facts: dict[str, Any]) -> None:
     record = facts["record"]
     say(f"{record['name']}: {record['kind']}, {record['status']}, version {record['version']}")
-    if record["merged_into"]:
-        say(f"It is part of {record['merged_into']}.")
+    if end := facts["part_of"]:
+        say(f"It is part of {end['name']} ({end['id']}) now: its sources speak of that record.")
+        say("This is what was known of it when it was merged:")
     print_shown(facts)
 
 
@@ -201,7 +202,9 @@ def print_shown(facts: dict[str, Any]) -> None:
 
 
 def _origin(value: dict[str, Any]) -> str:
-    return f"edited by {value['source']}" if value["by"] == "edit" else f"{value['source']} ({value['trust']})"
+    if value["by"] == "edit":
+        return f"edited by {value['source']}"
+    return f"{value['source'] or 'a source that no longer says it'} ({value['trust']})"
 
 
 def _cut(value: Any) -> str:

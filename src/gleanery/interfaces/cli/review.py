@@ -24,7 +24,9 @@ COLUMNS = ("name", "kind", "confidence", "topic", "came", "warnings", "preview",
 def list_items(
     status: Annotated[str, typer.Option(help="Only those of this status; '' for all.")] = "pending",
     kind: Annotated[str, typer.Option(help="Only source or record.")] = "",
-    warning: Annotated[str, typer.Option(help="Only those with this warning.")] = "",
+    warning: Annotated[
+        str, typer.Option(help="Only those with this warning; duplicates: any possible duplicate.")
+    ] = "",
     topic: Annotated[str, typer.Option(help="Only those of this topic.")] = "",
     most: Annotated[int, typer.Option(min=1, max=10_000)] = 50,
     json: Json = False,

@@ -17,6 +17,7 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
 from gleanery.interfaces.console import charts
 from gleanery.interfaces.console.password import PasswordView
+from gleanery.review.queue import DUPLICATES
 
 SPAM = "?outcome__exact=spam"
 
@@ -34,7 +35,7 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
     def get_urls(self) -> list[Any]:
         """Addresses that people and documents know by heart, whatever our pages are called."""
         to_queue = self.admin_view(_to_the_queue)
-        doubles = RedirectView.as_view(url="/admin/review-queue?warning=potential_duplicate")
+        doubles = RedirectView.as_view(url=f"/admin/review-queue?warning={DUPLICATES}")
         known = [path("review-queue", to_queue), path("review-queue/", to_queue), path("duplicates", doubles)]
         return [*known, *super().get_urls()]
 

@@ -1,0 +1,29 @@
+"""What is answered where nothing is: in the API's own way, in the console's dress, or in Django's."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.defaults import page_not_found
+
+from gleanery.accounts.console import role_of
+from gleanery.interfaces.api.problems import problem
+
+OURS = "There is no such"
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404."""
+    if request.path.startswith("/api/"):
+        return problem(404, "urn:gleanery:not-found", "There is no such address.")
+    if request.path.startswith("/admin/") and role_of(request) is not None:
+        context = {**admin.site.each_context(request), "title": "Nothing here", "message": _said(exception)}
+        return render(request, "console/lost.html", context, status=404)
+    return page_not_found(request, exception)
+
+
+def _said(exception: Exception) -> str:
+    """Our own sentence, if a page of ours gave one; Django's are not for people."""
+    told = str(exception)
+    return told if told.startswith(OURS) else f"{OURS} page."

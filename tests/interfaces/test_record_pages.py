@@ -1,0 +1,232 @@
+"""What the console's pages of records and review items keep, say and lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from gleanery.accounts.actor import Actor
+from gleanery.resolution import services
+from gleanery.resolution.matches.flagging import ALL_CODES
+from gleanery.resolution.models import Record, Verdict
+from gleanery.review import claims
+from gleanery.review.models import Item
+from gleanery.review.models import Warning as Row
+from gleanery.roles import Role
+from tests.resolution.shop import JAZZ, WORDS, record_of, tell
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
+from tests.review.shop import somebody
+
+pytestmark = pytest.mark.django_db
+
+LoggedIn = Callable[[Role], Client]
+RECORDS = "/admin/resolution/record"
+
+
+@pytest.fixture
+def client(logged_in: LoggedIn) -> Client:
+    """A browser of somebody who may decide."""
+    return logged_in(Role.REVIEWER)
+
+
+def text_of(answer: Any) -> str:
+    return str(answer.content.decode())
+
+
+def act(client: Client, record: Record, action: str, **given: str) -> str:
+    return text_of(client.post(f"{RECORDS}/{record.pk}/act/", {"action": action, **given}, follow=True))
+
+
+def open_forms(page: str) -> list[str]:
+    """The forms that stand open, each as its text."""
+    return re.findall(r"<details open .*?</details>", page, re.DOTALL)
+
+
+def test_a_refused_edit_shows_the_form_again_with_all_that_was_typed(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    typed = {"field-name": "Jazz & more", "was-name": "Jazz Night", "field-start": "next friday", "was-start": "2027"}
+    typed |= {"field-description": "Two\r\nlines.", "was-description": JAZZ["description"], "reason": "They wrote."}
+    (form,) = open_forms(act(client, record, "edit", version="1", **typed))
+    assert "Nothing was saved." in form
+    assert ">\nTwo\r\nlines.</textarea>" in form
+    for shown in ("Jazz &amp; more", "next friday", "They wrote."):
+        assert f'value="{shown}"' in form, shown
+    for before in ('name="was-name" value="Jazz Night"', 'name="was-cost" value=""', 'name="version" value="1"'):
+        assert before in form, before
+    assert Record.objects.get(pk=record.pk).name == "Jazz Night"
+
+
+def test_an_edit_of_an_old_page_keeps_what_was_typed_and_shows_the_rest_as_it_is_now(
+    client: Client, admin: Actor
+) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    services.edit(admin, record, {"cost": "5 EUR"})
+    typed = {"field-name": "Jazz!", "was-name": "Jazz Night", "field-cost": "", "was-cost": ""}
+    page = act(client, record, "edit", version="1", **typed)
+    assert "has changed since you looked" in page
+    (form,) = open_forms(page)
+    cost = Record.objects.get(pk=record.pk).fields["cost"]
+    for shown in ('name="field-name" value="Jazz!"', f'name="field-cost" value="{cost}"', 'name="version" value="2"'):
+        assert shown in form, shown
+
+
+def test_an_edit_of_what_was_deleted_meanwhile_is_not_lost(client: Client, admin: Actor) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    services.delete(admin, record, "spam")
+    (form,) = open_forms(act(client, record, "edit", **{"field-name": "Jazz!", "was-name": "Jazz Night"}))
+    assert 'value="Jazz!"' in form
+    assert open_forms(text_of(client.get(f"{RECORDS}/{record.pk}/change/"))) == []
+
+
+def test_a_refused_merge_and_a_refused_deletion_keep_what_was_typed(client: Client, admin: Actor) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    (form,) = open_forms(act(client, record, "merge", merge_into="nonsense", reason="The same poster."))
+    assert "Nothing was saved." in form
+    assert 'value="nonsense"' in form
+    assert 'value="The same poster."' in form
+    services.delete(admin, record, "spam")
+    (form,) = open_forms(act(client, record, "delete", reason="It is an advertisement."))
+    assert 'value="It is an advertisement."' in form
+
+
+def test_a_comparison_that_is_refused_keeps_the_id_that_was_typed(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    for other in ("nonsense", str(record.pk), str(record.place_id)):
+        page = text_of(client.get(f"{RECORDS}/{record.pk}/why/", {"other": other}, follow=True))
+        assert f'name="other" value="{other}"' in page, other
+
+
+def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    claims.claim(somebody(Role.ADMIN), item)
+    address = f"/admin/review/item/{item.pk}/act/"
+    page = text_of(client.post(address, {"action": "reject", "version": "1", "reason": "It <b>ended."}, follow=True))
+    assert "has claimed" in page
+    (form,) = open_forms(page)
+    assert "It &lt;b&gt;ended.</textarea>" in form
+    assert "Nothing was saved." in form
+
+
+def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(client: Client) -> None:
+    first, second = (
+        Item.objects.get(record=record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})))
+        for name in WORDS[:2]
+    )
+    claims.claim(somebody(Role.ADMIN), second)
+    chosen = {"action": "reject", "_selected_action": [str(first.pk), str(second.pk)], "reason": "It <b>ended."}
+    page = text_of(client.post("/admin/review/item/", chosen, follow=True))
+    assert "Nothing was done about this one." in page
+    assert "It &lt;b&gt;ended.</textarea>" in page
+    assert f'name="_selected_action" value="{second.pk}"' in page
+    assert f'name="_selected_action" value="{first.pk}"' not in page
+    assert [Item.objects.get(pk=each.pk).status for each in (first, second)] == ["rejected", "pending"]
+
+
+def test_the_address_of_duplicates_leads_to_every_warning_of_likeness(client: Client) -> None:
+    codes = (*ALL_CODES, "missing_description")
+    for name, code in zip(WORDS, codes, strict=False):
+        record = record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""}))
+        Row.objects.filter(item__record=record).update(code=code)
+    listed = text_of(client.get("/admin/duplicates", follow=True)).split('id="changelist-form"')[-1]
+    assert [name in listed for name, _ in zip(WORDS, codes, strict=False)] == [True] * 4 + [False]
+
+
+def test_the_page_of_a_merged_record_says_where_its_sources_went_and_what_they_said(
+    client: Client, admin: Actor
+) -> None:
+    one = record_of(tell("city", "event", "1", trust=7, **JAZZ))
+    two = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Kobalt Ball"}))
+    last = record_of(tell("c", "event", "3", **{**JAZZ, "name": "Willow Fair"}))
+    services.merge(admin, one, two)
+    services.merge(admin, two, last)
+    tell("city", "event", "1", trust=7, **{**JAZZ, "cost": "5 EUR"})
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/change/"))
+    link = f'href="{RECORDS}/{last.pk}/change/">Jazz Night</a>'
+    assert "no longer says it" not in page
+    assert "No source speaks of it now" not in page
+    assert re.search(rf"It is part of <a [^>]*{link} now: its sources speak of that record", page)
+    assert re.search(rf"Its sources speak of <a [^>]*{link} now", page)
+    assert "city</a> (trust 7)" in page
+    assert "It is part of" not in text_of(client.get(f"{RECORDS}/{last.pk}/change/"))
+
+
+def test_the_list_of_records_shows_the_ids_that_comparing_and_merging_ask_for(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **JAZZ))
+    assert f">{record.pk}<" in text_of(client.get(f"{RECORDS}/")).replace("\n", "")
+
+
+def test_a_record_page_offers_the_records_that_it_may_be_the_same_as(client: Client, admin: Actor) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    for here, there in ((one, other), (other, one)):
+        page = text_of(client.get(f"{RECORDS}/{here.pk}/change/"))
+        assert f'<option value="{there.pk}">' in page
+        assert f'href="{RECORDS}/{here.pk}/why/{there.pk}/">Why?</a>' in page
+    services.give_verdict(admin, one, other, "different")
+    assert "It may be the same as" not in text_of(client.get(f"{RECORDS}/{one.pk}/change/"))
+
+
+def test_the_page_of_a_pair_leads_to_the_item_that_waits_and_to_both_records(client: Client, admin: Actor) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    item = Item.objects.get(record=other)
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    for place in (
+        f"/admin/review/item/{item.pk}/change/",
+        f"{RECORDS}/{one.pk}/change/",
+        f"{RECORDS}/{other.pk}/change/",
+    ):
+        assert f'href="{place}"' in page, place
+    services.give_verdict(admin, one, other, "different")
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    assert "review queue" not in page
+    assert page.count("to merge it into the other") == 2, "which can be done with or without a question"
+
+
+def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_it_is(client: Client) -> None:
+    one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
+    item = Item.objects.get(record=other)
+    page = text_of(client.get(f"/admin/review/item/{item.pk}/change/"))
+    link = f'<a class="underline" href="{RECORDS}/{one.pk}/change/">{one.name}</a>'
+    assert f"To approve says that it is not the same as {link}: they stay separate" in page
+    client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
+    assert Verdict.objects.get().verdict == "different"
+    plain = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    assert "To approve says" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))
+
+
+def test_an_unknown_id_is_told_in_the_consoles_own_dress_with_a_way_back(client: Client) -> None:
+    record, nobody = record_of(tell("a", "event", "1", **JAZZ)), "00000000-0000-7000-8000-000000000000"
+    for place, sentence in (
+        (f"{RECORDS}/{nobody}/change/", "There is no such record."),
+        (f"{RECORDS}/nonsense/change/", "There is no such record."),
+        (f"{RECORDS}/{record.pk}/why/{nobody}/", "There is no such record."),
+        (f"{RECORDS}/{record.pk}/why/nonsense/", "There is no such record."),
+        (f"/admin/review/item/{nobody}/change/", "There is no such review item."),
+        ("/admin/no/such/page/", "There is no such page."),
+    ):
+        answer = client.get(place, follow=True)
+        assert answer.status_code == 404, place
+        assert sentence in text_of(answer), place
+        assert 'href="/admin/resolution/record/">Records</a>' in text_of(answer), place
+
+
+def test_a_stranger_is_not_shown_the_console_where_nothing_is(logged_in: LoggedIn) -> None:
+    assert "Review queue" not in text_of(Client().get("/admin/no/such/page/", follow=True))
+    assert "Review queue" not in text_of(logged_in(Role.REVIEWER).get("/no/such/page/"))
+
+
+def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record(client: Client) -> None:
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    for name, probability in (("Amber", 0.6), ("Birch <b>", 0.9), ("Cobalt", 0.7)):
+        other = record_of(tell("a", "event", name, **{**JAZZ, "name": name}))
+        detail = {"duplicate_of": str(other.pk), "candidate_name": name, "probability": probability}
+        Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {name}.", detail=detail)
+    page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
+    assert ">missing description</span>" in page
+    assert (
+        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">potential duplicate (3): Birch &lt;b&gt;</span>'
+        in page
+    )
