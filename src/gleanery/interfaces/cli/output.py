@@ -38,9 +38,9 @@ def show(value: Any, as_json: bool, for_people: Callable[[], None]) -> None:
         for_people()
 
 
-def say(sentence: str) -> None:
+def say(sentence: str, *, to: Console = out) -> None:
     """Text is printed as it is: brackets in a name are not markup."""
-    out.print(escape(sentence), soft_wrap=True, highlight=False)
+    to.print(escape(sentence), soft_wrap=True, highlight=False)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -53,17 +53,17 @@ def counted_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
 
 
-def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str) -> None:
+def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console = out) -> None:
     rows = list(rows)
     if not rows:
-        say(empty)
+        say(empty, to=to)
         return
     grid = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         grid.add_column(column, no_wrap=column in WHOLE, overflow="ignore" if column in WHOLE else "fold")
     for row in rows:
         grid.add_row(*(escape(_shown(cell)) for cell in row))
-    out.print(grid)
+    to.print(grid)
 
 
 def _shown(cell: Any) -> str:
