@@ -1,0 +1,51 @@
+"""What commands print is enough for the next command: ids that it takes, and what else there is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.interfaces.conftest import Run, told
+from tests.resolution.shop import JAZZ
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
+
+pytestmark = pytest.mark.xdist_group("next commands")
+
+
+def bring(run: Run, folder: Path, kind: str, *rows: dict[str, Any]) -> Any:
+    file = folder / "rows.jsonl"
+    file.write_text("\n".join(json.dumps(row) for row in rows))
+    return told(run("import", str(file), "--source", folder.name, "--kind", kind, "--json"))
+
+
+def item_called(run: Run, name: str) -> Any:
+    return next(each for each in told(run("review", "list", "--json")) if each["name"] == name)
+
+
+def test_the_ids_of_the_queue_are_short_and_each_names_one_item(run: Run, tmp_path: Path) -> None:
+    bring(run, tmp_path, "event", *({**JAZZ, "name": f"Jazz {each}", "description": ""} for each in "ABCDEFGH"))
+    waiting = {each["name"]: each["id"] for each in told(run("review", "list", "--json"))}
+    lines = run("review", "list").stdout.splitlines()
+    shown = {name: line.split()[0] for line in lines for name in waiting if f" {name} " in line}
+    assert shown.keys() == waiting.keys()
+    for name, short in shown.items():
+        assert len(short) < 24
+        assert told(run("review", "show", short, "--json"))["item"]["id"] == waiting[name]
+
+
+def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -> None:
+    for number, fields in enumerate((REX, REX_HOTEL)):
+        bring(run, tmp_path, "place", {"id": number, **fields})
+    there = next(each for each in told(run("record", "list", "--json")) if each["name"] == REX["name"])
+    item = item_called(run, REX_HOTEL["name"])
+    assert there["id"] in run("review", "show", item["id"]).stdout
+    wrong = run("review", "merge", item["id"], "nonsense")
+    assert wrong.returncode == 1
+    assert f"“{REX['name']}” ({there['id']})" in wrong.stderr
+    assert "merge_into" not in wrong.stderr
+    bring(run, tmp_path, "place", {"id": 3, **REX, "name": "Rex Jazz & Blues"})
+    assert "place_possible_duplicate ×2" in " ".join(run("review", "list", "--kind", "record").stdout.split())
+    assert "is part of" in run("review", "merge", item["id"], there["id"][:-1]).stdout
