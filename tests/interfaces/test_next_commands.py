@@ -49,3 +49,14 @@ def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -
     bring(run, tmp_path, "place", {"id": 3, **REX, "name": "Rex Jazz & Blues"})
     assert "place_possible_duplicate ×2" in " ".join(run("review", "list", "--kind", "record").stdout.split())
     assert "is part of" in run("review", "merge", item["id"], there["id"][:-1]).stdout
+
+
+@pytest.mark.parametrize("what", ["record", "review"])
+def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, what: str) -> None:
+    bring(run, tmp_path, "event", *({**JAZZ, "name": f"{what} {each}", "description": ""} for each in "ABC"))
+    total = len(told(run(what, "list", "--json")))
+    cut, whole = run(what, "list", "--most", "2"), run(what, "list", "--most", str(total))
+    assert cut.stderr == f"2 of {total}; --most N shows more.\n"
+    assert "--most" not in cut.stdout + whole.stdout + whole.stderr
+    as_json = run(what, "list", "--most", "2", "--json")
+    assert (len(told(as_json)), as_json.stderr) == (2, "")

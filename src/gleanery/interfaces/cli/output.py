@@ -53,7 +53,8 @@ def counted_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
 
 
-def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console = out) -> None:
+def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console = out, total: int = 0) -> None:
+    """`total`: how many there are, of which these are the first."""
     rows = list(rows)
     if not rows:
         say(empty, to=to)
@@ -64,6 +65,8 @@ def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console 
     for row in rows:
         grid.add_row(*(escape(_shown(cell)) for cell in row))
     to.print(grid)
+    if total > len(rows):  # beside the list: whoever reads it by a program reads only its lines
+        say(f"{len(rows)} of {total}; --most N shows more.", to=err)
 
 
 def _shown(cell: Any) -> str:

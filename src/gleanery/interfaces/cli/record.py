@@ -32,9 +32,10 @@ def list_records(
     with application():
         from gleanery.resolution.listing import filtered, listed
 
-        rows = [facts_of(each) for each in listed(filtered(kind=kind, status=status, containing=containing)[:most])]
+        found = filtered(kind=kind, status=status, containing=containing)
+        rows, total = [facts_of(each) for each in listed(found[:most])], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There is no such record."))
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="There is no such record.", total=total))
 
 
 @app.command("show")

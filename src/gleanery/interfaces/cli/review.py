@@ -19,7 +19,8 @@ Which = Annotated[
     str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
 ]
 COLUMNS = ("id", "name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
-NOTHING = (None, "", "none", [])  # a column that says no more, or what was asked for, has no room on a narrow terminal
+# A column that says no more than this, or what was asked for, has no room on a narrow terminal.
+NOTHING: tuple[Any, ...] = (None, "", "none", [])
 
 
 @app.command("list")
@@ -35,13 +36,13 @@ def list_items(
     with application():
         from gleanery.review.queue import filtered, letters_that_tell_apart, queue
 
-        found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")[:most]
-        rows = [item_facts(item) for item in found]
+        found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")
+        rows, total = [item_facts(item) for item in found[:most]], found.count()
         letters = letters_that_tell_apart(row["id"] for row in rows)
     known = {name for name, asked in (("status", status), ("kind", kind), ("topic", topic)) if asked}
     columns = [each for each in COLUMNS if each not in known and any(row[each] not in NOTHING for row in rows)]
     cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in columns[1:])] for row in rows]
-    show(rows, json, lambda: table(cells, *columns, empty="Nothing waits for a decision."))
+    show(rows, json, lambda: table(cells, *columns, empty="Nothing waits for a decision.", total=total))
 
 
 def _cell(row: dict[str, Any], column: str) -> Any:
