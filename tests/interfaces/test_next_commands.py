@@ -60,3 +60,23 @@ def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, wh
     assert "--most" not in cut.stdout + whole.stdout + whole.stderr
     as_json = run(what, "list", "--most", "2", "--json")
     assert (len(told(as_json)), as_json.stderr) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("what", "option", "known"),
+    [
+        ("record", "--kind", "event"),
+        ("record", "--status", "in_review"),
+        ("review", "--kind", "source"),
+        ("review", "--status", "pending"),
+        ("review", "--warning", "missing_description"),
+        ("review", "--warning", "lookalike"),
+        ("review", "--warning", "undone"),
+    ],
+)
+def test_a_filter_that_asks_for_what_there_never_is_is_refused(run: Run, what: str, option: str, known: str) -> None:
+    wrong = run(what, "list", option, "foo")
+    assert wrong.returncode == 1
+    assert "'foo' is no" in wrong.stderr
+    assert known in wrong.stderr
+    assert run.anew(what, "list", option, known).returncode == 0

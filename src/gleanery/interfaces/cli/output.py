@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gleanery.errors import Invalid
+
 out = Console(emoji=False)
 err = Console(stderr=True, emoji=False)
 
@@ -41,6 +43,12 @@ def show(value: Any, as_json: bool, for_people: Callable[[], None]) -> None:
 def say(sentence: str, *, to: Console = out) -> None:
     """Text is printed as it is: brackets in a name are not markup."""
     to.print(escape(sentence), soft_wrap=True, highlight=False)
+
+
+def must_be_one_of(known: Iterable[str], given: str, what: str) -> None:
+    """A filter that was not given asks for nothing."""
+    if given and given not in (known := list(known)):
+        raise Invalid(f"{given!r} is no {what}; there are {', '.join(known)}.")
 
 
 def counted(count: int, one: str, many: str = "") -> str:

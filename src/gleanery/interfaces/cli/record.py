@@ -9,7 +9,7 @@ import typer
 
 from gleanery.errors import Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
-from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.waterfall import print_why
 
@@ -29,6 +29,11 @@ def list_records(
     json: Json = False,
 ) -> None:
     """Show the records, the newest first; merged and deleted ones only if asked for."""
+    from gleanery.resolution.kinds import KINDS
+    from gleanery.resolution.life import RECORD
+
+    must_be_one_of(KINDS, kind, "kind of record")
+    must_be_one_of(RECORD.states, status, "status of a record")
     with application():
         from gleanery.resolution.listing import filtered, listed
 

@@ -9,7 +9,7 @@ import typer
 
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.approval import Depth, Frequency, Rate, Why
-from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
 from gleanery.interfaces.cli.record import print_shown
 from gleanery.interfaces.cli.runtime import application
 
@@ -36,6 +36,7 @@ def list_items(
     with application():
         from gleanery.review.queue import filtered, letters_that_tell_apart, queue
 
+        _check(status, kind, warning)
         found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")
         rows, total = [item_facts(item) for item in found[:most]], found.count()
         letters = letters_that_tell_apart(row["id"] for row in rows)
@@ -43,6 +44,15 @@ def list_items(
     columns = [each for each in COLUMNS if each not in known and any(row[each] not in NOTHING for row in rows)]
     cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in columns[1:])] for row in rows]
     show(rows, json, lambda: table(cells, *columns, empty="Nothing waits for a decision.", total=total))
+
+
+def _check(status: str, kind: str, warning: str) -> None:
+    from gleanery.review.codes import CODES
+    from gleanery.review.life import ITEM, KINDS
+
+    must_be_one_of(ITEM.states, status, "status of a review item")
+    must_be_one_of(KINDS, kind, "kind of review item")
+    must_be_one_of(CODES, warning, "warning")
 
 
 def _cell(row: dict[str, Any], column: str) -> Any:
