@@ -80,3 +80,17 @@ def test_a_filter_that_asks_for_what_there_never_is_is_refused(run: Run, what: s
     assert "'foo' is no" in wrong.stderr
     assert known in wrong.stderr
     assert run.anew(what, "list", option, known).returncode == 0
+
+
+def test_a_record_names_what_went_into_it_and_how_to_split_it_off(run: Run, tmp_path: Path) -> None:
+    bring(run, tmp_path, "place", {"name": "Old Mill", "locality": "Varna"}, {"name": "Opera", "locality": "Ruse"})
+    ids = {each["name"]: each["id"] for each in told(run("record", "list", "--json"))}
+    mill, opera = ids["Old Mill"], ids["Opera"]
+    assert run("record", "merge", mill, opera).returncode == 0
+    assert f"Old Mill ({mill}) went into Opera ({opera})" in run("record", "show", opera).stdout
+    wrong = run("record", "unmerge", opera)
+    assert wrong.returncode == 1
+    assert f"gleanery record unmerge {mill}  (Old Mill)" in wrong.stderr
+    assert "Old Mill stands for itself again" in run("record", "unmerge", mill).stdout
+    assert ", undone 20" in run("record", "show", opera).stdout
+    assert "not merged into another" in run("record", "unmerge", opera).stderr

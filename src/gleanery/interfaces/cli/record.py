@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gleanery.errors import Invalid, NotFound
+from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
 from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
 from gleanery.interfaces.cli.runtime import application
@@ -83,17 +83,28 @@ def merge(
         gone, kept = _find(loser), _find(survivor)
         services.merge(system(), gone, kept)
         facts = _detail(kept)
-    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone)}"))
+    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
 
 
 def _undo(gone: Any) -> str:
-    return f"gleanery record unmerge {gone.pk}"
+    return f"gleanery record unmerge {gone}"
 
 
 @app.command("unmerge")
 def unmerge(record: Which, json: Json = False) -> None:
     """Take a merge back; RECORD is the one that went into another."""
+    with application():
+        _must_be_part(_detail(_find(record)))
     _do(record, json, "unmerge", "{name} stands for itself again.")
+
+
+def _must_be_part(facts: dict[str, Any]) -> None:
+    """Who names the one that stayed is told which ones went into it."""
+    record = facts["record"]
+    parts = [each for each in facts["merges"] if each["survivor"] == record["id"] and not each["undone_at"]]
+    if parts and not record["merged_into"]:
+        undo = "".join(f"\n  {_undo(each['loser'])}  ({each['loser_name']})" for each in parts)
+        raise Conflict(f"{record['name']} is part of no other record. To split off what went into it:{undo}")
 
 
 @app.command("delete")
@@ -195,15 +206,25 @@ def print_shown(facts: dict[str, Any]) -> None:
         say("\nTimes: " + ", ".join(f"{each['start']:%Y-%m-%d %H:%M} UTC" for each in facts["occurrences"]))
     for each in facts["names"]:
         say(f"{each['role'].capitalize()}: {each['name']} ({each['id']})")
+    _print_merges(facts["merges"])
     for title, key, columns in (
         ("Named by", "named_by", ("id", "kind", "name", "status")),
         ("Sources", "observations", ("source", "trust", "external_id", "url", "last_seen", "not_seen_since")),
-        ("Merges", "merges", ("loser_name", "survivor_name", "by", "at", "undone_at")),
         ("History", "history", ("at", "by", "action", "reason")),
     ):
         if facts[key]:
             say(f"\n{title}:")
             table([[each[column] for column in columns] for each in facts[key]], *columns, empty="")
+
+
+def _print_merges(merges: list[dict[str, Any]]) -> None:
+    """In sentences: two ids in a line are too much for a table."""
+    if merges:
+        say("\nMerges:")
+    for each in merges:
+        parts = [f"{each[f'{which}_name']} ({each[which]})" for which in ("loser", "survivor")]
+        undone = f", undone {each['undone_at']:%Y-%m-%d %H:%M}" if each["undone_at"] else ""
+        say(f"{each['at']:%Y-%m-%d %H:%M}  {' went into '.join(parts)}, by {each['by']}{undone}")
 
 
 def _origin(value: dict[str, Any]) -> str:
