@@ -218,7 +218,7 @@ def test_the_command_needs_no_database_and_writes_the_columns_that_were_promised
     file.write_text(PLACES.replace("\n1,", "\n=1,", 1))
     answer = command(str(file), "--kind", "place", "-o", str(output))
     assert answer.returncode == 0, answer.stderr
-    assert "1 clusters" in answer.stdout
+    assert "1 cluster of rows" in answer.stdout
     (header, row) = csv.reader(output.read_text().splitlines())
     assert tuple(header) == COLUMNS == ("id_a", "id_b", "probability", "band", "points", "cluster")
     assert row[:2] == ["'=1", "2"]
@@ -254,6 +254,7 @@ def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path
     assert "It has no name." in nothing.stderr
     assert "site, zip" in nothing.stderr
     some = command(str(odd), "--kind", "place")
-    assert "values of lat could not be read" in some.stderr
+    assert "1 value of lat could not be read" in some.stderr
+    assert "1 row could not be read" in some.stderr
     assert "4 cells" in some.stderr
     assert command(str(odd), "--kind", "place", "-o", str(tmp_path / "out.csv")).stderr == ""

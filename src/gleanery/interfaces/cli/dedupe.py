@@ -14,6 +14,7 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.output import Json, err, out, say, show, table
 
@@ -152,15 +153,15 @@ def _print(facts: dict[str, Any]) -> None:
     """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same."""
     to = out if facts["output"] else err
     where = f"in {facts['output']}" if facts["output"] else "listed"
-    say(f"Of {facts['rows']} rows these pairs are {where}:", to=to)
+    say(f"Of {counted(facts['rows'], 'row')} these pairs are {where}:", to=to)
     table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
-    say(f"{facts['clusters']} clusters of rows that are likely one thing each.", to=to)
+    say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
     if facts["unknown_columns"]:
         say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map", to=to)
     for name, count in facts["unreadable_values"].items():
-        say(f"! {count} values of {name} could not be read, and were left out", to=to)
+        say(f"! {counted(count, 'value')} of {name} could not be read: left out", to=to)
     if facts["refusals"]:
-        say(f"\n{facts['unreadable']} rows could not be read:", to=to)
+        say(f"\n{counted(facts['unreadable'], 'row')} could not be read:", to=to)
         rows = [[each["file"], each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]]
         table(rows, "file", "line", "because", empty="", to=to)
         if (more := facts["unreadable"] - MOST_SHOWN) > 0:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from gleanery.counting import counted
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
@@ -71,7 +72,7 @@ def _bars(*, quiet: bool) -> Progress:
 
 def _print(facts: dict[str, Any]) -> None:
     would = "Nothing was stored. An import would give" if facts["dry_run"] else f"From {facts['source']}"
-    say(f"{would}, of {facts['rows']} rows:")
+    say(f"{would}, of {counted(facts['rows'], 'row')}:")
     table([[facts[name], said] for name, said in OUTCOMES.items() if facts[name]], "", "", empty="Nothing.")
     if facts["unknown_columns"]:
         say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map")

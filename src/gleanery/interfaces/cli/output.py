@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
 
 out = Console(emoji=False)
@@ -49,11 +50,6 @@ def must_be_one_of(known: Iterable[str], given: str, what: str) -> None:
     """A filter that was not given asks for nothing."""
     if given and given not in (known := list(known)):
         raise Invalid(f"{given!r} is no {what}; there are {', '.join(known)}.")
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """1 page, 2 pages."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def counted_kinds(counts: Mapping[str, int]) -> str:
