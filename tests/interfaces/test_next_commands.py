@@ -94,3 +94,28 @@ def test_a_record_names_what_went_into_it_and_how_to_split_it_off(run: Run, tmp_
     assert "Old Mill stands for itself again" in run("record", "unmerge", mill).stdout
     assert ", undone 20" in run("record", "show", opera).stdout
     assert "not merged into another" in run("record", "unmerge", opera).stderr
+
+
+def test_an_import_that_cannot_know_the_kind_stops_at_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "places.csv"
+    file.write_text("name,locality\nHall,Sofia\nMill,Varna\n")
+    answer = run("import", str(file), "--source", "city")
+    assert answer.returncode == 1
+    assert "give --kind; there are" in answer.stderr
+    assert "rows" not in answer.stdout
+    file.write_text("Kind,name,locality\nplace,Town Hall,Sofia\n,Mill,Varna\n")
+    assert told(run("import", str(file), "--source", "city", "--dry-run", "--json"))["refused"] == 1
+
+
+@pytest.mark.parametrize("command", [("import", "--source", "city"), ("dedupe",)])
+def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    file = tmp_path / "places.csv"
+    file.write_text("Site name,Zip\nHall,1000\nMill,9000\n")
+    answer = run(command[0], str(file), "--kind", "place", *command[1:])
+    report = answer.stdout + answer.stderr
+    assert answer.returncode == 1
+    assert "postal_code" in report
+    assert '--map "site_name=name"' in report
+    assert run(command[0], str(file), "--kind", "place", *command[1:], "--map", "site_name=name").returncode == 0

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from gleanery.counting import counted
 from gleanery.errors import Invalid
+from gleanery.interfaces.cli.columns import print_columns
 from gleanery.interfaces.cli.output import Json, err, out, say, show, table
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
@@ -64,7 +65,7 @@ def dedupe(  # each is an option of the command
         facts["pairs"] = [each._asdict() for each in found.pairs]
     else:
         _write(found.pairs, output)
-    show(facts, json, lambda: _print(facts))
+    show(facts, json, lambda: _print(facts, kind))
     if found.report.rows and found.report.rows == found.report.unreadable:
         raise typer.Exit(1)
 
@@ -149,15 +150,14 @@ def _facts(found: Any) -> dict[str, Any]:
     }
 
 
-def _print(facts: dict[str, Any]) -> None:
+def _print(facts: dict[str, Any], kind: str) -> None:
     """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same."""
     to = out if facts["output"] else err
     where = f"in {facts['output']}" if facts["output"] else "listed"
     say(f"Of {counted(facts['rows'], 'row')} these pairs are {where}:", to=to)
     table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
     say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
-    if facts["unknown_columns"]:
-        say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map", to=to)
+    print_columns(facts, kind, refused=facts["unreadable"], to=to)
     for name, count in facts["unreadable_values"].items():
         say(f"! {counted(count, 'value')} of {name} could not be read: left out", to=to)
     if facts["refusals"]:
