@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.data_directories import furnished
 from tests.interfaces.conftest import Run, told
 from tests.resolution.shop import JAZZ
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
@@ -119,3 +120,12 @@ def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
     assert "postal_code" in report
     assert '--map "site_name=name"' in report
     assert run(command[0], str(file), "--kind", "place", *command[1:], "--map", "site_name=name").returncode == 0
+
+
+def test_an_empty_store_says_that_it_is_empty_and_where_it_is(
+    run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    data = str(furnished(tmp_path_factory, "empty"))
+    assert run.anew("record", "list", GLEANERY_DATA_DIR=data).stdout == f"There are no records yet in {data}.\n"
+    asked = run.anew("record", "list", "--kind", "event", GLEANERY_DATA_DIR=data)
+    assert asked.stdout == "There is no such record.\n"

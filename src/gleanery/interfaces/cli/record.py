@@ -10,7 +10,7 @@ import typer
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
 from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
-from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.runtime import application, store_of
 from gleanery.interfaces.cli.waterfall import print_why
 
 app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with who says what about it.")
@@ -34,13 +34,15 @@ def list_records(
 
     must_be_one_of(KINDS, kind, "kind of record")
     must_be_one_of(RECORD.states, status, "status of a record")
-    with application():
+    with application() as settings:
         from gleanery.resolution.listing import filtered, listed
 
         found = filtered(kind=kind, status=status, containing=containing)
         rows, total = [facts_of(each) for each in listed(found[:most])], found.count()
+    asked = kind or status or containing
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There is no such record.", total=total))
+    empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total))
 
 
 @app.command("show")
