@@ -218,7 +218,7 @@ def test_the_command_needs_no_database_and_writes_the_columns_that_were_promised
     file.write_text(PLACES.replace("\n1,", "\n=1,", 1))
     answer = command(str(file), "--kind", "place", "-o", str(output))
     assert answer.returncode == 0, answer.stderr
-    assert "1 clusters" in answer.stdout
+    assert "1 cluster of rows" in answer.stdout
     (header, row) = csv.reader(output.read_text().splitlines())
     assert tuple(header) == COLUMNS == ("id_a", "id_b", "probability", "band", "points", "cluster")
     assert row[:2] == ["'=1", "2"]
@@ -243,3 +243,18 @@ def test_the_command_refuses_what_would_harm_or_mean_nothing(tmp_path: Path) -> 
         assert said in answer.stderr
     assert file.read_text() == PLACES
     assert command(str(tmp_path / "none.csv"), "--kind", "place").returncode == 2
+
+
+def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path: Path) -> None:
+    strange, odd = tmp_path / "strange.csv", tmp_path / "odd.csv"
+    strange.write_text("Site,Zip\nHall,1000\n")
+    odd.write_text("name,lat,lon\nHall,north,1\nMill,1,1,1\n")
+    nothing = command(str(strange), "--kind", "place")
+    assert (nothing.returncode, nothing.stdout.splitlines()) == (1, [",".join(COLUMNS)])
+    assert "It has no name." in nothing.stderr
+    assert "site, zip" in nothing.stderr
+    some = command(str(odd), "--kind", "place")
+    assert "1 value of lat could not be read" in some.stderr
+    assert "1 row could not be read" in some.stderr
+    assert "4 cells" in some.stderr
+    assert command(str(odd), "--kind", "place", "-o", str(tmp_path / "out.csv")).stderr == ""

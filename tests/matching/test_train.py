@@ -57,7 +57,7 @@ def test_with_too_few_verdicts_it_says_how_many_are_missing(db: None) -> None:
 def test_one_answer_alone_teaches_nothing(db: None) -> None:
     judge(FEWEST)
     Verdict.objects.update(verdict="same")
-    with pytest.raises(Invalid, match="judged different"):
+    with pytest.raises(Invalid, match="judged different only 0 pairs"):
         train("place")
 
 

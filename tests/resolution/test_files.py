@@ -85,6 +85,7 @@ def test_a_bad_row_is_told_with_its_line_and_stops_no_other() -> None:
     assert isinstance(good, Row)
     assert nameless == BadRow(3, "It has no name.")
     assert wide == BadRow(4, "It has 3 cells, but the first line names 2 columns.")
+    assert rows("name\nHall,Sofia\n") == [BadRow(2, "It has 2 cells, but the first line names 1 column.")]
     assert isinstance(last, Row)
     assert last.fields["name"] == "Other"
 

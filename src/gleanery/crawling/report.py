@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from gleanery.counting import counted
 from gleanery.crawling import outcome
 from gleanery.crawling.due import Past, next_look
 from gleanery.crawling.frontier import Frontier
@@ -58,7 +59,7 @@ class Report:
         if visit.hops < NESTED_SITEMAPS:
             new += self.frontier.meet(self._ours(listed.sitemaps[:100]), 0, visit.hops + 1, "sitemap")
         new += self.frontier.meet(self._ours(listed.pages), 1)
-        told = f"A sitemap of {len(listed.pages)} pages. {listed.problem}".strip()
+        told = f"A sitemap of {counted(len(listed.pages), 'page')}. {listed.problem}".strip()
         return self.answered(visit, response, "noted", told, new)
 
     def read(self, visit: Queued, response: Response, reading: Reading) -> Done:

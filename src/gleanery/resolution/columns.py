@@ -13,6 +13,7 @@ from gleanery.resolution import normal
 from gleanery.resolution.kinds import DAY, KINDS, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 from gleanery.resolution.seen import Seen
 
+NAMELESS = "It has no name."
 OWN = ("id", "source", "kind")  # columns that are no field of a thing
 _APART = re.compile(r"[\W_]+")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
@@ -40,10 +41,10 @@ class Columns:
         self.unknown: set[str] = set()
         self._made = Seen()
         self._again: dict[str, int] = {}
-        known = set(OWN).union(*(KINDS[each].fields for each in ([kind] if kind else KINDS)))
+        known = understood(kind)
         for ours in self.renames.values():
             if ours not in known:
-                raise Invalid(f"{ours!r} is no field of {kind or 'any kind'}; there are {', '.join(sorted(known))}.")
+                raise Invalid(f"{ours!r} is no field of {kind or 'any kind'}; there are {', '.join(known)}.")
 
     def of_header(self, cells: Sequence[str]) -> list[str]:
         """The names in the first line, as they are; refused if two mean the same or one to be renamed is not there."""
@@ -51,6 +52,8 @@ class Columns:
         if missing := [given for given in self.renames if given not in there]:
             raise Invalid(f"There is no column {missing[0]!r} to rename; there are {', '.join(filter(None, cells))}.")
         ours = [name for cell in cells if (name := self.name_of(cell))]
+        if not self.kind and "kind" not in ours:
+            raise Invalid(f"No column says of what kind each row is: give --kind; there are {', '.join(KINDS)}.")
         if twice := next((name for name in ours if ours.count(name) > 1), ""):
             raise Invalid(f"Two columns mean {twice}: rename one of them with --map, or leave it out.")
         return list(cells)
@@ -71,7 +74,7 @@ class Columns:
         fields = {name: _spelled(value, types[name]) for name, value in named.items() if name in types}
         self.unknown |= named.keys() - fields.keys() - set(OWN)
         if not str(fields.get("name") or "").strip():
-            raise Invalid("It has no name.")
+            raise Invalid(NAMELESS)
         return Told(kind, self._id(kind, named, fields), fields)
 
     def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
@@ -85,6 +88,11 @@ class Columns:
             self._again[digest] = self._again.get(digest, 1) + 1
             digest = _digest(f"{digest} {self._again[digest]}")
         return f"row-{digest[:24]}"
+
+
+def understood(kind: str) -> list[str]:
+    """The names of columns that mean something, in a file of this kind or of any."""
+    return sorted(set(OWN).union(*(KINDS[each].fields for each in ([kind] if kind else KINDS))))
 
 
 def _digest(text: str) -> str:

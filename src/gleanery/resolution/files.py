@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, BinaryIO, NamedTuple
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.net.charset import MARKS, told_or_guessed
 from gleanery.resolution.calendar_parts import Part, parts_of
@@ -141,7 +142,7 @@ def _table(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadR
             yield BadRow(row.line, row.reason)
         elif any(row.cells[len(names) :]):
             many = len(row.cells)
-            yield BadRow(row.line, f"It has {many} cells, but the first line names {len(names)} columns.")
+            yield BadRow(row.line, f"It has {many} cells, but the first line names {counted(len(names), 'column')}.")
         else:
             yield _row(row.line, dict(zip(names, row.cells, strict=False)), columns, "csv")
 

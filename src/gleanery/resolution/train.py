@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.comparing import compare
@@ -84,12 +85,14 @@ def train(kind: str, among: Corpus = UNKNOWN) -> Trained:
 def _enough(kind: str, same: int, different: int) -> None:
     if (missing := FEWEST - same - different) > 0:
         raise Invalid(
-            f"{same + different} pairs of kind {kind} have a verdict, and {FEWEST} are needed: {missing} are missing. "
+            f"{FEWEST} pairs of kind {kind} must have a verdict; so far {same + different}, so {missing} are missing. "
             "Merging records, splitting them and keeping them apart in the review queue gives verdicts."
         )
     for many, said in ((same, "same"), (different, "different")):
         if many < FEWEST_OF_EACH:
-            raise Invalid(f"Only {many} pairs of kind {kind} were judged {said}; {FEWEST_OF_EACH} are needed at least.")
+            raise Invalid(
+                f"Of kind {kind}, people judged {said} only {counted(many, 'pair')}; {FEWEST_OF_EACH} are needed."
+            )
 
 
 def judged_pairs(kind: str, among: Corpus = UNKNOWN) -> Iterator[Judged]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from uuid import UUID
+
 from django.db.models import Case, CharField, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
@@ -9,10 +12,30 @@ from gleanery.crawling.models import Crawl
 from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.review.claims import all_items
 from gleanery.review.models import Item
+from gleanery.sql import rows
 from gleanery.text import clean_text
 
 DUPLICATES = "duplicates"  # any warning that something may be the same as another
+SHORTEST = 8  # letters of an id: a minute's worth
 SUBMITTED = ~Q(domain__submitter_type="system") | Q(domain__submitted_by__isnull=False)
+
+# Those next to an id, above and below, of all by which an item is found: other items, and what these are about. Where
+# it differs from both it differs from all. Indexes: review_item_pkey, and that of record_id.
+NEIGHBOURS = """
+    SELECT shown.id::text, beside.id::text
+    FROM unnest(%(ids)s::uuid[]) AS shown (id)
+         CROSS JOIN LATERAL (
+             (SELECT id FROM review_item WHERE id < shown.id ORDER BY id DESC LIMIT 1)
+             UNION ALL
+             (SELECT id FROM review_item WHERE id > shown.id ORDER BY id LIMIT 1)
+             UNION ALL
+             (SELECT record_id FROM review_item
+              WHERE record_id < shown.id AND id <> shown.id ORDER BY record_id DESC LIMIT 1)
+             UNION ALL
+             (SELECT record_id FROM review_item
+              WHERE record_id > shown.id AND id <> shown.id ORDER BY record_id LIMIT 1)
+         ) AS beside
+"""
 
 
 def queue() -> QuerySet[Item]:
@@ -52,3 +75,13 @@ def filtered(
         items = items.filter(pk__in=Item.objects.filter(warnings__code__in=codes))
     held = Q(claimed_until__gt=Now())
     return items if claimed is None else items.filter(held if claimed else ~held)
+
+
+def letters_that_tell_apart(ids: Iterable[UUID]) -> int:
+    """How many letters of each of these ids, from its beginning, no other item begins with, nor what it is about."""
+    pairs = rows(NEIGHBOURS, ids=list(ids))
+    return max([SHORTEST, *(_first_difference(one, other) + 1 for one, other in pairs)])
+
+
+def _first_difference(one: str, other: str) -> int:
+    return next(at for at, (letter, there) in enumerate(zip(one, other, strict=True)) if letter != there)

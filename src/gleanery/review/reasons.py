@@ -10,12 +10,13 @@ from django.db.models import Q
 from gleanery.resolution import collisions
 from gleanery.resolution.models import Record, Verdict
 from gleanery.resolution.quality import CODES, Doubt
+from gleanery.review import codes
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from gleanery.review.opening import open_items, release, warning
 from gleanery.sql import rows
 
-UNDONE = Doubt("undone", "What was decided about it was taken back, so somebody decides again.")
+UNDONE = Doubt(codes.UNDONE, "What was decided about it was taken back, so somebody decides again.")
 
 # Records that are taken for another by identity, where one of the two is among these; the others are looked up one by
 # one, so that what is in doubt is never read as a whole. Indexes: review_warning_pair, review_record_once.

@@ -69,10 +69,8 @@ def merge(
     """It is one of those that it was taken for: all that is known of it goes there."""
     record, item = _taken(actor, item)
     _must_be_there(record)
-    if str(merge_into) not in candidates(item):
-        raise Invalid(
-            f"No warning takes {record.name} for that record: merge_into is one of those that a warning names."
-        )
+    if str(merge_into) not in (there := candidates(item)):
+        raise Invalid(_no_candidate(record, merge_into, there))
     survivor = resolution.survivor_of(resolution.find_record(UUID(str(merge_into))))
     _settle(actor, item, "merge", "")
     resolution.merge(actor, record, survivor, fields)
@@ -84,6 +82,13 @@ def candidates(item: Item) -> dict[str, str]:
     """The records that its warnings take this one for, with their names."""
     told = [each.detail for each in item.warnings.all() if _is_id(each.detail.get("duplicate_of"))]
     return {each["duplicate_of"]: each.get("candidate_name", "") for each in told}
+
+
+def _no_candidate(record: Record, given: UUID | str, there: dict[str, str]) -> str:
+    if not there:
+        return f"No warning takes {record.name} for another record: there is nothing that it could be merged into here."
+    named = ", ".join(f"“{name}” ({each})" for each, name in there.items())
+    return f"No warning takes {record.name} for {str(given)!r}, only for {named}."
 
 
 @transaction.atomic

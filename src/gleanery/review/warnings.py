@@ -11,6 +11,7 @@ from django.db import connection
 
 from gleanery.domains.lookalikes import shown
 from gleanery.domains.models import Domain
+from gleanery.review.codes import DEEP_CRAWL, LOOKALIKE, SIBLING_APPROVED, SIBLING_REJECTED
 from gleanery.review.models import Warning as Row
 from gleanery.text import clean_text
 
@@ -32,7 +33,7 @@ SIBLINGS = """
     ) decided
     GROUP BY registrable, code ORDER BY code
 """
-VERDICTS = {"sibling_rejected": "rejected or blacklisted", "sibling_approved": "approved already"}
+VERDICTS = {SIBLING_REJECTED: "rejected or blacklisted", SIBLING_APPROVED: "approved already"}
 
 
 class Siblings(NamedTuple):
@@ -64,10 +65,10 @@ def _found(domain: Domain, siblings: list[Siblings]) -> Iterator[Found]:
         yield Found(each.code, _about(each, domain), {"count": each.many, "domains": each.names})
     if domain.max_crawl_depth >= DEEP:
         sentence = f"It is to be crawled {domain.max_crawl_depth} links deep, which may mean very many pages."
-        yield Found("deep_crawl", sentence, {"depth": domain.max_crawl_depth})
+        yield Found(DEEP_CRAWL, sentence, {"depth": domain.max_crawl_depth})
     if "xn--" in shown(domain.name):
         sentence = "Its name has letters that pass for others: it may imitate another site."
-        yield Found("lookalike", sentence, {"name": domain.name})
+        yield Found(LOOKALIKE, sentence, {"name": domain.name})
 
 
 def _about(siblings: Siblings, domain: Domain) -> str:

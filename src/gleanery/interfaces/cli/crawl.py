@@ -13,6 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from gleanery.counting import counted
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
@@ -36,7 +37,11 @@ def crawl(
 
         if all_domains:
             count = refresh.start_due_crawls() if due_only else refresh.start_deep_crawls()
-            show({"started": count}, json, lambda: say(f"{count} crawls wait for a worker: gleanery worker"))
+            show(
+                {"started": count},
+                json,
+                lambda: say(f"Asked for {counted(count, 'crawl')}, for a worker to do: gleanery worker"),
+            )
             return
         facts = _cancelled(domain) if cancel else _crawled(domain, "full" if due_only else "deep", json)
     show(facts, json, lambda: print_crawl(facts))

@@ -14,8 +14,10 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.output import Json, err, say, show, table
+from gleanery.interfaces.cli.columns import print_columns
+from gleanery.interfaces.cli.output import Json, err, out, say, show, table
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
 MOST_SHOWN = 20
@@ -63,7 +65,7 @@ def dedupe(  # each is an option of the command
         facts["pairs"] = [each._asdict() for each in found.pairs]
     else:
         _write(found.pairs, output)
-    show(facts, json, lambda: _print(facts))
+    show(facts, json, lambda: _print(facts, kind))
     if found.report.rows and found.report.rows == found.report.unreadable:
         raise typer.Exit(1)
 
@@ -148,20 +150,19 @@ def _facts(found: Any) -> dict[str, Any]:
     }
 
 
-def _print(facts: dict[str, Any]) -> None:
-    """The pairs themselves may go to stdout."""
-    if facts["output"] is None:
-        return
-    say(f"Of {facts['rows']} rows these pairs are in {facts['output']}:")
-    table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="")
-    say(f"{facts['clusters']} clusters of rows that are likely one thing each.")
-    if facts["unknown_columns"]:
-        say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map")
+def _print(facts: dict[str, Any], kind: str) -> None:
+    """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same."""
+    to = out if facts["output"] else err
+    where = f"in {facts['output']}" if facts["output"] else "listed"
+    say(f"Of {counted(facts['rows'], 'row')} these pairs are {where}:", to=to)
+    table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
+    say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
+    print_columns(facts, kind, refused=facts["unreadable"], to=to)
     for name, count in facts["unreadable_values"].items():
-        say(f"! {count} values of {name} could not be read, and were left out")
+        say(f"! {counted(count, 'value')} of {name} could not be read: left out", to=to)
     if facts["refusals"]:
-        say(f"\n{facts['unreadable']} rows could not be read:")
+        say(f"\n{counted(facts['unreadable'], 'row')} could not be read:", to=to)
         rows = [[each["file"], each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]]
-        table(rows, "file", "line", "because", empty="")
+        table(rows, "file", "line", "because", empty="", to=to)
         if (more := facts["unreadable"] - MOST_SHOWN) > 0:
-            say(f"... and {more} more; --json lists them.")
+            say(f"... and {more} more; --json lists them.", to=to)

@@ -8,8 +8,9 @@ from uuid import UUID
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.output import Json, counted, counted_kinds, err, say, show, table
+from gleanery.interfaces.cli.output import Json, counted_kinds, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
 observations = typer.Typer(no_args_is_help=True, help="Observations: what sources say, with where they say it.")

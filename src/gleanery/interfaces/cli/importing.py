@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from gleanery.counting import counted
+from gleanery.interfaces.cli.columns import print_columns
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
@@ -52,7 +54,7 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
             bar = bars.add_task(file.name, total=file.stat().st_size)
             run = task.dry_run if dry_run else task.run
             facts = run(opened, lambda position: bars.update(bar, completed=position)).as_dict()
-    show(facts, json, lambda: _print(facts))
+    show(facts, json, lambda: _print(facts, columns.kind))
     if facts["rows"] and facts["rows"] == facts["refused"]:
         raise typer.Exit(1)
 
@@ -69,12 +71,11 @@ def _bars(*, quiet: bool) -> Progress:
     )
 
 
-def _print(facts: dict[str, Any]) -> None:
+def _print(facts: dict[str, Any], kind: str) -> None:
     would = "Nothing was stored. An import would give" if facts["dry_run"] else f"From {facts['source']}"
-    say(f"{would}, of {facts['rows']} rows:")
+    say(f"{would}, of {counted(facts['rows'], 'row')}:")
     table([[facts[name], said] for name, said in OUTCOMES.items() if facts[name]], "", "", empty="Nothing.")
-    if facts["unknown_columns"]:
-        say(f"Columns that mean nothing here: {', '.join(facts['unknown_columns'])}. To rename one:  --map")
+    print_columns(facts, kind, refused=facts["refused"])
     for code, count in facts["warnings"].items():
         say(f"! {count} with the warning {code}")
     if facts["refusals"]:

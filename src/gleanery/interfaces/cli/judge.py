@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from gleanery.counting import counted
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
@@ -58,7 +59,7 @@ def print_stats(stats: dict[str, Any], *, hints: bool = True) -> None:
     if not stats["total"]:
         say("\nThere was nothing to judge.")
         return
-    say(f"\nThe judges looked at {stats['total']} results: {stats['created']} domains became candidates.")
+    say(f"\nThe judges looked at {counted(stats['total'], 'result')}. New candidates: {stats['created']}.")
     rows = [[name.replace("_", " "), value] for name, value in stats.items() if value]
     table(rows, "", "", empty="")
     if hints:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application
@@ -50,7 +51,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _print(facts: dict[str, Any]) -> None:
-    say(f"{facts['same']} pairs were judged the same, {facts['different']} different.")
+    say(f"Judged the same: {counted(facts['same'], 'pair')}, different: {facts['different']}.")
     rows = [
         [each["field"], each["level"], f"{each['before']:+.1f}", f"{each['after']:+.1f}", each["pairs"]]
         for each in facts["changes"]

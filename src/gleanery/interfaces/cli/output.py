@@ -12,6 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gleanery.counting import counted
+from gleanery.errors import Invalid
+
 out = Console(emoji=False)
 err = Console(stderr=True, emoji=False)
 
@@ -38,14 +41,15 @@ def show(value: Any, as_json: bool, for_people: Callable[[], None]) -> None:
         for_people()
 
 
-def say(sentence: str) -> None:
+def say(sentence: str, *, to: Console = out) -> None:
     """Text is printed as it is: brackets in a name are not markup."""
-    out.print(escape(sentence), soft_wrap=True, highlight=False)
+    to.print(escape(sentence), soft_wrap=True, highlight=False)
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """1 page, 2 pages."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+def must_be_one_of(known: Iterable[str], given: str, what: str) -> None:
+    """A filter that was not given asks for nothing."""
+    if given and given not in (known := list(known)):
+        raise Invalid(f"{given!r} is no {what}; there are {', '.join(known)}.")
 
 
 def counted_kinds(counts: Mapping[str, int]) -> str:
@@ -53,17 +57,20 @@ def counted_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
 
 
-def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str) -> None:
+def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console = out, total: int = 0) -> None:
+    """`total`: how many there are, of which these are the first."""
     rows = list(rows)
     if not rows:
-        say(empty)
+        say(empty, to=to)
         return
     grid = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         grid.add_column(column, no_wrap=column in WHOLE, overflow="ignore" if column in WHOLE else "fold")
     for row in rows:
         grid.add_row(*(escape(_shown(cell)) for cell in row))
-    out.print(grid)
+    to.print(grid)
+    if total > len(rows):  # beside the list: whoever reads it by a program reads only its lines
+        say(f"{len(rows)} of {total}; --most N shows more.", to=err)
 
 
 def _shown(cell: Any) -> str:

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gleanery.errors import Invalid, NotFound
+from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
-from gleanery.interfaces.cli.output import Json, say, show, table
-from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
+from gleanery.interfaces.cli.runtime import application, store_of
 from gleanery.interfaces.cli.waterfall import print_why
 
 app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with who says what about it.")
@@ -29,12 +29,20 @@ def list_records(
     json: Json = False,
 ) -> None:
     """Show the records, the newest first; merged and deleted ones only if asked for."""
-    with application():
+    from gleanery.resolution.kinds import KINDS
+    from gleanery.resolution.life import RECORD
+
+    must_be_one_of(KINDS, kind, "kind of record")
+    must_be_one_of(RECORD.states, status, "status of a record")
+    with application() as settings:
         from gleanery.resolution.listing import filtered, listed
 
-        rows = [facts_of(each) for each in listed(filtered(kind=kind, status=status, containing=containing)[:most])]
+        found = filtered(kind=kind, status=status, containing=containing)
+        rows, total = [facts_of(each) for each in listed(found[:most])], found.count()
+    asked = kind or status or containing
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There is no such record."))
+    empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total))
 
 
 @app.command("show")
@@ -77,17 +85,28 @@ def merge(
         gone, kept = _find(loser), _find(survivor)
         services.merge(system(), gone, kept)
         facts = _detail(kept)
-    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone)}"))
+    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
 
 
 def _undo(gone: Any) -> str:
-    return f"gleanery record unmerge {gone.pk}"
+    return f"gleanery record unmerge {gone}"
 
 
 @app.command("unmerge")
 def unmerge(record: Which, json: Json = False) -> None:
     """Take a merge back; RECORD is the one that went into another."""
+    with application():
+        _must_be_part(_detail(_find(record)))
     _do(record, json, "unmerge", "{name} stands for itself again.")
+
+
+def _must_be_part(facts: dict[str, Any]) -> None:
+    """Who names the one that stayed is told which ones went into it."""
+    record = facts["record"]
+    parts = [each for each in facts["merges"] if each["survivor"] == record["id"] and not each["undone_at"]]
+    if parts and not record["merged_into"]:
+        undo = "".join(f"\n  {_undo(each['loser'])}  ({each['loser_name']})" for each in parts)
+        raise Conflict(f"{record['name']} is part of no other record. To split off what went into it:{undo}")
 
 
 @app.command("delete")
@@ -190,15 +209,25 @@ def print_shown(facts: dict[str, Any]) -> None:
         say("\nTimes: " + ", ".join(f"{each['start']:%Y-%m-%d %H:%M} UTC" for each in facts["occurrences"]))
     for each in facts["names"]:
         say(f"{each['role'].capitalize()}: {each['name']} ({each['id']})")
+    _print_merges(facts["merges"])
     for title, key, columns in (
         ("Named by", "named_by", ("id", "kind", "name", "status")),
         ("Sources", "observations", ("source", "trust", "external_id", "url", "last_seen", "not_seen_since")),
-        ("Merges", "merges", ("loser_name", "survivor_name", "by", "at", "undone_at")),
         ("History", "history", ("at", "by", "action", "reason")),
     ):
         if facts[key]:
             say(f"\n{title}:")
             table([[each[column] for column in columns] for each in facts[key]], *columns, empty="")
+
+
+def _print_merges(merges: list[dict[str, Any]]) -> None:
+    """In sentences: two ids in a line are too much for a table."""
+    if merges:
+        say("\nMerges:")
+    for each in merges:
+        parts = [f"{each[f'{which}_name']} ({each[which]})" for which in ("loser", "survivor")]
+        undone = f", undone {each['undone_at']:%Y-%m-%d %H:%M}" if each["undone_at"] else ""
+        say(f"{each['at']:%Y-%m-%d %H:%M}  {' went into '.join(parts)}, by {each['by']}{undone}")
 
 
 def _origin(value: dict[str, Any]) -> str:

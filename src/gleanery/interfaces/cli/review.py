@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any
 
 import typer
 
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.approval import Depth, Frequency, Rate, Why
-from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
 from gleanery.interfaces.cli.record import print_shown
 from gleanery.interfaces.cli.runtime import application
 
@@ -17,7 +18,9 @@ app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a
 Which = Annotated[
     str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
 ]
-COLUMNS = ("name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+COLUMNS = ("id", "name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+# A column that says no more than this, or what was asked for, has no room on a narrow terminal.
+NOTHING: tuple[Any, ...] = (None, "", "none", [])
 
 
 @app.command("list")
@@ -33,12 +36,33 @@ def list_items(
 ) -> None:
     """Show what waits for a decision, the newest first."""
     with application():
-        from gleanery.review.queue import filtered, queue
+        from gleanery.review.queue import filtered, letters_that_tell_apart, queue
 
-        found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")[:most]
-        rows = [item_facts(item) for item in found]
-    cells = [[", ".join(row[each]) if each == "warnings" else row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="Nothing waits for a decision."))
+        _check(status, kind, warning)
+        found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")
+        rows, total = [item_facts(item) for item in found[:most]], found.count()
+        letters = letters_that_tell_apart(row["id"] for row in rows)
+    known = {name for name, asked in (("status", status), ("kind", kind), ("topic", topic)) if asked}
+    columns = [each for each in COLUMNS if each not in known and any(row[each] not in NOTHING for row in rows)]
+    cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in columns[1:])] for row in rows]
+    show(rows, json, lambda: table(cells, *columns, empty="Nothing waits for a decision.", total=total))
+
+
+def _check(status: str, kind: str, warning: str) -> None:
+    from gleanery.review.codes import CODES
+    from gleanery.review.life import ITEM, KINDS
+    from gleanery.review.queue import DUPLICATES
+
+    must_be_one_of(ITEM.states, status, "status of a review item")
+    must_be_one_of(KINDS, kind, "kind of review item")
+    must_be_one_of((DUPLICATES, *CODES), warning, "warning")
+
+
+def _cell(row: dict[str, Any], column: str) -> Any:
+    """A warning that is there several times is named once."""
+    if column != "warnings":
+        return row[column]
+    return ", ".join(code if count == 1 else f"{code} ×{count}" for code, count in Counter(row["warnings"]).items())
 
 
 @app.command("show")
@@ -190,12 +214,18 @@ def _print(facts: dict[str, Any]) -> None:
     item = facts["item"]
     say(f"{item['name']}: {item['status']}" + (f", claimed by {item['claimed_by']}" if item["claimed_by"] else ""))
     for warning in facts["warnings"]:
-        say(f"! {warning['sentence']}")
+        say(f"! {warning['sentence']}{_named(warning['detail'])}")
     if facts["dossier"]:
         _print_source(facts["dossier"])
     if facts["record"]:
         print_shown(facts["record"])
     say(f"\nYou may: {', '.join(facts['allowed_actions']) or 'only look'}.")
+
+
+def _named(detail: dict[str, Any]) -> str:
+    """The ids of the records that a warning is about: what `merge` and `record why` want."""
+    ids = detail.get("records") or [detail.get("duplicate_of")]
+    return f" ({', '.join(ids)})" if all(ids) else ""
 
 
 def _print_source(dossier: dict[str, Any]) -> None:

@@ -34,6 +34,11 @@ def base_of(settings: Environment) -> str:
     return settings.public_url or f"http://127.0.0.1:{settings.port}"
 
 
+def store_of(settings: Environment) -> str:
+    """What a command looks into; a URL may have a password in it."""
+    return "the database of GLEANERY_DATABASE_URL" if settings.database_url else str(settings.data_dir)
+
+
 def _connection_parameters() -> dict[str, str]:
     from django.db import connection
 

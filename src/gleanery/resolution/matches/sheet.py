@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.resolution.columns import Columns
+from gleanery.resolution.columns import NAMELESS, Columns
 from gleanery.resolution.files import BadRow, Row, form_of, read_rows
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.blocks import fingerprints
@@ -116,7 +116,7 @@ def make(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[Made]:
 def _made(kind: str, given: Mapping[str, Any]) -> Made:
     fields, lost = _readable(kind, given)
     if not fields.get("name"):
-        return Made(None, reason="Its name cannot be read." if given.get("name") else "It has no name.")
+        return Made(None, reason="Its name cannot be read." if given.get("name") else NAMELESS)
     one = traits(kind, fields)
     return Made(one, fingerprints(one), tuple(lost))
 

@@ -1,0 +1,131 @@
+"""What commands print is enough for the next command: ids that it takes, and what else there is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.data_directories import furnished
+from tests.interfaces.conftest import Run, told
+from tests.resolution.shop import JAZZ
+from tests.resolution.test_matching_flow import REX, REX_HOTEL
+
+pytestmark = pytest.mark.xdist_group("next commands")
+
+
+def bring(run: Run, folder: Path, kind: str, *rows: dict[str, Any]) -> Any:
+    file = folder / "rows.jsonl"
+    file.write_text("\n".join(json.dumps(row) for row in rows))
+    return told(run("import", str(file), "--source", folder.name, "--kind", kind, "--json"))
+
+
+def item_called(run: Run, name: str) -> Any:
+    return next(each for each in told(run("review", "list", "--json")) if each["name"] == name)
+
+
+def test_the_ids_of_the_queue_are_short_and_each_names_one_item(run: Run, tmp_path: Path) -> None:
+    bring(run, tmp_path, "event", *({**JAZZ, "name": f"Jazz {each}", "description": ""} for each in "ABCDEFGH"))
+    waiting = {each["name"]: each["id"] for each in told(run("review", "list", "--json"))}
+    lines = run("review", "list").stdout.splitlines()
+    shown = {name: line.split()[0] for line in lines for name in waiting if f" {name} " in line}
+    assert shown.keys() == waiting.keys()
+    for name, short in shown.items():
+        assert len(short) < 24
+        assert told(run("review", "show", short, "--json"))["item"]["id"] == waiting[name]
+
+
+def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -> None:
+    for number, fields in enumerate((REX, REX_HOTEL)):
+        bring(run, tmp_path, "place", {"id": number, **fields})
+    there = next(each for each in told(run("record", "list", "--json")) if each["name"] == REX["name"])
+    item = item_called(run, REX_HOTEL["name"])
+    assert there["id"] in run("review", "show", item["id"]).stdout
+    wrong = run("review", "merge", item["id"], "nonsense")
+    assert wrong.returncode == 1
+    assert f"“{REX['name']}” ({there['id']})" in wrong.stderr
+    assert "merge_into" not in wrong.stderr
+    bring(run, tmp_path, "place", {"id": 3, **REX, "name": "Rex Jazz & Blues"})
+    assert "place_possible_duplicate ×2" in " ".join(run("review", "list", "--kind", "record").stdout.split())
+    assert "is part of" in run("review", "merge", item["id"], there["id"][:-1]).stdout
+
+
+@pytest.mark.parametrize("what", ["record", "review"])
+def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, what: str) -> None:
+    bring(run, tmp_path, "event", *({**JAZZ, "name": f"{what} {each}", "description": ""} for each in "ABC"))
+    total = len(told(run(what, "list", "--json")))
+    cut, whole = run(what, "list", "--most", "2"), run(what, "list", "--most", str(total))
+    assert cut.stderr == f"2 of {total}; --most N shows more.\n"
+    assert "--most" not in cut.stdout + whole.stdout + whole.stderr
+    as_json = run(what, "list", "--most", "2", "--json")
+    assert (len(told(as_json)), as_json.stderr) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("what", "option", "known"),
+    [
+        ("record", "--kind", "event"),
+        ("record", "--status", "in_review"),
+        ("review", "--kind", "source"),
+        ("review", "--status", "pending"),
+        ("review", "--warning", "missing_description"),
+        ("review", "--warning", "lookalike"),
+        ("review", "--warning", "undone"),
+    ],
+)
+def test_a_filter_that_asks_for_what_there_never_is_is_refused(run: Run, what: str, option: str, known: str) -> None:
+    wrong = run(what, "list", option, "foo")
+    assert wrong.returncode == 1
+    assert "'foo' is no" in wrong.stderr
+    assert known in wrong.stderr
+    assert run.anew(what, "list", option, known).returncode == 0
+
+
+def test_a_record_names_what_went_into_it_and_how_to_split_it_off(run: Run, tmp_path: Path) -> None:
+    bring(run, tmp_path, "place", {"name": "Old Mill", "locality": "Varna"}, {"name": "Opera", "locality": "Ruse"})
+    ids = {each["name"]: each["id"] for each in told(run("record", "list", "--json"))}
+    mill, opera = ids["Old Mill"], ids["Opera"]
+    assert run("record", "merge", mill, opera).returncode == 0
+    assert f"Old Mill ({mill}) went into Opera ({opera})" in run("record", "show", opera).stdout
+    wrong = run("record", "unmerge", opera)
+    assert wrong.returncode == 1
+    assert f"gleanery record unmerge {mill}  (Old Mill)" in wrong.stderr
+    assert "Old Mill stands for itself again" in run("record", "unmerge", mill).stdout
+    assert ", undone 20" in run("record", "show", opera).stdout
+    assert "not merged into another" in run("record", "unmerge", opera).stderr
+
+
+def test_an_import_that_cannot_know_the_kind_stops_at_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "places.csv"
+    file.write_text("name,locality\nHall,Sofia\nMill,Varna\n")
+    answer = run("import", str(file), "--source", "city")
+    assert answer.returncode == 1
+    assert "give --kind; there are" in answer.stderr
+    assert "rows" not in answer.stdout
+    file.write_text("Kind,name,locality\nplace,Town Hall,Sofia\n,Mill,Varna\n")
+    assert told(run("import", str(file), "--source", "city", "--dry-run", "--json"))["refused"] == 1
+
+
+@pytest.mark.parametrize("command", [("import", "--source", "city"), ("dedupe",)])
+def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    file = tmp_path / "places.csv"
+    file.write_text("Site name,Zip\nHall,1000\nMill,9000\n")
+    answer = run(command[0], str(file), "--kind", "place", *command[1:])
+    report = answer.stdout + answer.stderr
+    assert answer.returncode == 1
+    assert "postal_code" in report
+    assert '--map "site_name=name"' in report
+    assert run(command[0], str(file), "--kind", "place", *command[1:], "--map", "site_name=name").returncode == 0
+
+
+def test_an_empty_store_says_that_it_is_empty_and_where_it_is(
+    run: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    data = str(furnished(tmp_path_factory, "empty"))
+    assert run.anew("record", "list", GLEANERY_DATA_DIR=data).stdout == f"There are no records yet in {data}.\n"
+    asked = run.anew("record", "list", "--kind", "event", GLEANERY_DATA_DIR=data)
+    assert asked.stdout == "There is no such record.\n"
