@@ -12,8 +12,8 @@ from gleanery.extraction.payload import external_id
 from gleanery.resolution import normal
 from gleanery.resolution.kinds import DAY, KINDS, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 from gleanery.resolution.seen import Seen
+from gleanery.resolution.values import NAMELESS
 
-NAMELESS = "It has no name."
 OWN = ("id", "source", "kind")  # columns that are no field of a thing
 _APART = re.compile(r"[\W_]+")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")

@@ -28,6 +28,7 @@ from gleanery.text import clean_text
 LONGEST_TEXT = 500
 LONGEST_LONG = 20_000
 LONGEST_URL = 2_000
+NAMELESS = "It has no name."
 MOST_TEXTS = 100
 MOST_SPANS = 1_000
 YES, NO = ("true", "yes", "y", "1", "да"), ("false", "no", "n", "0", "не")
@@ -48,7 +49,7 @@ def checked(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         if name in read:
             read[name] = round(read[name], PLACES)
     if not read.get("name"):
-        raise Invalid("It has no name.")
+        raise Invalid(NAMELESS)
     return read
 
 

@@ -10,7 +10,8 @@ from gleanery.interfaces.cli.output import out, say
 
 
 def print_columns(facts: dict[str, Any], kind: str, *, refused: int, to: Console = out) -> None:
-    from gleanery.resolution.columns import NAMELESS, understood
+    from gleanery.resolution.columns import understood
+    from gleanery.resolution.values import NAMELESS
 
     unknown = facts["unknown_columns"]
     if unknown:

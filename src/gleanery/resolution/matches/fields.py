@@ -146,7 +146,7 @@ def _time(one: Traits, other: Traits) -> str:
     if one.begins and other.begins and one.day != other.day and abs(one.begins - other.begins) <= NIGHT:
         return "night"
     if one.day != other.day:
-        return "span" if _overlap(one, other) else "other"
+        return "span" if overlap(one, other) else "other"
     if one.minute is None or other.minute is None:
         return "day"
     if one.begins and other.begins:
@@ -156,7 +156,7 @@ def _time(one: Traits, other: Traits) -> str:
     return "start" if apart <= SAME_MINUTES else "near" if apart <= NEAR_MINUTES else "hours"
 
 
-def _overlap(one: Traits, other: Traits) -> bool:
+def overlap(one: Traits, other: Traits) -> bool:
     if one.day is None or other.day is None:
         return False
     return one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)

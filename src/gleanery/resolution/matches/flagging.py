@@ -13,6 +13,7 @@ from gleanery.resolution.matches import candidates, rarity, stored
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Foreseen, Near
 from gleanery.resolution.matches.corpus import UNKNOWN
+from gleanery.resolution.matches.fields import overlap
 from gleanery.resolution.matches.scoring import AUTO, REVIEW, Match, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.trigrams import similarity
@@ -73,10 +74,9 @@ def doubtful(one: Traits, near: Iterable[Near]) -> list[Near]:
 
 def on_one_stage(one: Traits, other: Traits) -> bool:
     """Two events at one venue on overlapping days whose names are much alike, whatever else is said of them."""
-    if one.kind != "event" or not one.at or one.at != other.at or one.day is None or other.day is None:
+    if one.kind != "event" or not one.at or one.at != other.at or not overlap(one, other):
         return False
-    overlap = one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
-    return overlap and similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
+    return similarity(one.name, other.name) > float(settings.ENVIRONMENT.near_duplicate_threshold)
 
 
 def flags(

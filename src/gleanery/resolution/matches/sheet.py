@@ -9,12 +9,12 @@ from datetime import date
 from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.resolution.columns import NAMELESS, Columns
+from gleanery.resolution.columns import Columns
 from gleanery.resolution.files import BadRow, Row, form_of, read_rows
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.blocks import fingerprints
 from gleanery.resolution.matches.traits import RUN_BY, Traits, traits
-from gleanery.resolution.values import EMPTY, PAIR, value_of
+from gleanery.resolution.values import EMPTY, NAMELESS, PAIR, value_of
 
 _COMPARED = """
     name legal_name address locality postal_code country lat lon phone email url official_id venue_name start end
