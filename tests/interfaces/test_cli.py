@@ -90,6 +90,27 @@ def test_asked_to_end_it_is_asked_again_where_something_holds_it_up() -> None:
     assert (ended.returncode, ended.stdout) == (128 + signal.SIGTERM, "left by the door\n")
 
 
+SLOW_TO_END = """
+import signal, time
+from gleanery.interfaces.cli import main
+
+class Last:
+    def __del__(self):
+        self.sleep(0.5)
+
+last = Last()
+last.sleep = time.sleep
+main.PATIENCE = 0.1
+main.leave_when_asked()
+signal.raise_signal(signal.SIGTERM)
+"""
+
+
+def test_asked_to_end_it_ends_as_asked_however_long_python_takes_to_end() -> None:
+    ended = subprocess.run([sys.executable, "-c", SLOW_TO_END], timeout=25, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM
+
+
 def test_the_life_of_a_user(run: Run) -> None:
     added = told(run.anew("user", "add", "anna", "--role", "reviewer", "--json"))
     assert added["role"] == "reviewer"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import struct
 import time
+import weakref
 import zlib
 
 import brotli
@@ -115,6 +117,22 @@ def test_the_largest_body_fits_and_one_byte_more_does_not():
     assert failure(says(chunked(b"x" * 1001, b"")), largest=1000) is FetchProblem.TOO_LARGE
     squeezed = gzipped(b"x" * 100_001)
     assert failure(says(answer(200, squeezed, "Content-Encoding: gzip")), largest=100_000) is FetchProblem.TOO_LARGE
+
+
+def test_what_was_read_of_a_body_goes_with_the_error_and_waits_for_no_collector():
+    async def failed() -> weakref.ref[FetchError]:
+        async with site(says(chunked(b"x" * 1001, b""))) as www, Client(environment(www=www)) as client:
+            try:
+                await client.fetch(Request(url="http://www.test/", largest=1000))
+            except FetchError as problem:
+                return weakref.ref(problem)
+        raise AssertionError("it did not fail")
+
+    gc.disable()
+    try:
+        assert asyncio.run(failed())() is None
+    finally:
+        gc.enable()
 
 
 def test_a_body_announced_as_too_large_is_not_even_read():

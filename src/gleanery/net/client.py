@@ -19,7 +19,7 @@ from gleanery.net.answer import clean_headers, read_body
 from gleanery.net.dialling import Lookup, OpenSocket, SystemLookup, exempt_connector, guarded_connector, open_socket
 from gleanery.net.exchange import Hop, Request, Response, media_type
 from gleanery.net.inflate import SPOKEN
-from gleanery.net.problem import explain, record, refuse
+from gleanery.net.problem import explain, refuse
 from gleanery.net.redirect import MOST_REDIRECTS, REDIRECTS, Step, next_step
 from gleanery.net.target import Target, any_target, web_target
 
@@ -80,9 +80,8 @@ class Client:
             async with asyncio.timeout(request.deadline):
                 return await self._follow(request, step)
         except (FetchError, ClientError, OSError) as problem:
-            error = explain(problem)
-            record(error, step.target.origin, problem)
-            raise error from None
+            # No name for it here: a frame that names its own error lives on, with the body, until the collector comes.
+            raise explain(problem, step.target.origin) from None
 
     def _first_target(self, request: Request) -> Target:
         if not request.operator:

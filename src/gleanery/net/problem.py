@@ -9,6 +9,8 @@ from gleanery.errors import FetchError, FetchProblem
 
 log = structlog.get_logger(__name__)
 
+LONGEST_DETAIL = 200  # some errors repeat what the site sent
+
 SENTENCES = {
     FetchProblem.BAD_URL: "This is not a web address that can be fetched.",
     FetchProblem.SCHEME: "Only addresses that begin with http:// or https:// are fetched.",
@@ -48,16 +50,20 @@ def refuse(kind: FetchProblem) -> FetchError:
     return FetchError(kind, SENTENCES[kind])
 
 
-def explain(problem: BaseException) -> FetchError:
-    """The error that callers see for one that aiohttp or the system raised."""
+def explain(problem: BaseException, origin: str) -> FetchError:
+    """The error that callers see for one that aiohttp or the system raised.
+
+    Only the origin is logged: paths and queries, which the text of some errors repeats, may carry keys.
+    """
+    error = _kind_of(problem)
+    detail = str(getattr(problem, "os_error", None) or getattr(problem, "message", ""))[:LONGEST_DETAIL]
+    log.info("fetch failed", kind=str(error.kind), origin=origin, cause=type(problem).__name__, detail=detail)
+    return error
+
+
+def _kind_of(problem: BaseException) -> FetchError:
     if isinstance(problem, FetchError):
         return problem
     if isinstance(getattr(problem, "os_error", None), RefusedError):
         return refuse(FetchProblem.BLOCKED_ADDRESS)
     return refuse(next(kind for fits, kind in KINDS if isinstance(problem, fits)))
-
-
-def record(error: FetchError, origin: str, problem: BaseException) -> None:
-    """Only the origin is logged: paths and queries, which the text of some errors repeats, may carry keys."""
-    detail = str(getattr(problem, "os_error", None) or getattr(problem, "message", ""))
-    log.info("fetch failed", kind=str(error.kind), origin=origin, cause=type(problem).__name__, detail=detail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging.config
 import signal
@@ -112,6 +113,7 @@ def leave_when_asked() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     sys.unraisablehook = _leave_after_all
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # once Python ends, nobody is left to take what it sends
 
 
 def main() -> None:
