@@ -140,7 +140,7 @@ def test_a_worker_that_slept_past_its_lease_cannot_write_when_it_wakes() -> None
 def test_a_worker_whose_connections_are_cut_goes_on_with_new_ones() -> None:
     """As when the database is started anew, while nothing is to be done and while a page is read."""
     constants = {"slice__AFTER_TROUBLE": 0, "crawler__AFTER_TROUBLE": 0.2}
-    with Sites(1, Plan(pages=30, latency=0.1)) as sites, Worker(sites, **constants) as worker:
+    with Sites(1, Plan(pages=15, latency=0.1, crawl_delay=0.3)) as sites, Worker(sites, **constants) as worker:
         worker.go()
         wait_for(lambda: _cut_all_connections() > 0)
         crawl = ask(approved(site(0)))
@@ -152,7 +152,7 @@ def test_a_worker_whose_connections_are_cut_goes_on_with_new_ones() -> None:
 
     crawl.refresh_from_db()
     assert crawl.status == "completed"
-    assert Page.objects.count() == Snapshot.objects.count() == 30
+    assert Page.objects.count() == Snapshot.objects.count() == 15
     assert not overlaps(asked)
 
 
