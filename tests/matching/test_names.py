@@ -177,4 +177,33 @@ def test_what_is_no_number_or_no_year_is_not_known() -> None:
     odd = traits("funding", {"name": "x", "amount_max": 2**1024 - 1, "amount_min": -5})
     assert (odd.most, odd.least) == (None, -5.0)
     assert traits("organization", {"name": "x", "founding_date": "²⁰²⁰"}).founded is None
-    assert levels("funding", {"name": "x", "amount_max": -5}, {"name": "x", "amount_max": -5})["amount"] == "same"
+    assert levels("funding", {"name": "x", "amount_max": -5}, {"name": "x", "amount_max": -5})["amount"] == "rare"
+
+
+@pytest.mark.parametrize(
+    ("deadline", "amount", "currency", "level"),
+    [
+        ("2027-03-31", 5_000, "EUR", "same"),
+        ("2028-02-29", 200_000, "EUR", "same"),
+        ("2027-06-15", 10_000, "BGN", "same"),
+        ("9999-12-31", 1_000_000, "EUR", "same"),
+        ("2027-03-17", 3_750, "EUR", "rare"),
+        ("2027-02-27", 12_500, "EUR", "rare"),
+    ],
+)
+def test_a_deadline_and_an_amount_that_few_have_tell_more(
+    deadline: str, amount: int, currency: str, level: str
+) -> None:
+    one = {"name": "x", "deadline": deadline, "amount_max": amount, "currency": currency}
+    found = levels("funding", one, {**one, "name": "y"})
+    assert (found["deadline"], found["amount"]) == (level, level)
+
+
+def test_an_amount_that_agrees_only_when_it_is_changed_is_rare() -> None:
+    lev = {"name": "x", "amount_max": 9_779, "currency": "BGN"}
+    assert levels("funding", lev, {"name": "x", "amount_max": 5_000, "currency": "EUR"})["amount"] == "rare"
+
+
+def test_initials_are_told_also_where_they_are_a_word_and_where_a_word_comes_twice() -> None:
+    assert likeness.plainly("rim blagoevgrad", "regionalen istoricheski muzey").level == "initials"
+    assert likeness.plainly("omd ruse", "mladezhki park obshtinski mladezhki dom").level == "initials"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
+from itertools import chain
 
 from rapidfuzz.distance import JaroWinkler
 
@@ -20,6 +22,8 @@ EXTENDED = timedelta(days=45)
 LEV_A_EURO = 1.95583  # fixed by law
 FIXED = {"EUR", "BGN"}
 SAME_AMOUNT = 0.03
+USUAL_DAYS = (1, 15, 30)  # on which calls close, and on the last of a month
+USUAL_AMOUNTS = ("1", "2", "5")  # and zeros
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
 SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
@@ -166,7 +170,13 @@ def _deadline(one: Traits, other: Traits) -> str:
     if one.deadline is None or other.deadline is None:
         return ""
     apart = abs(one.deadline - other.deadline)
-    return "same" if not apart else "near" if apart <= EXTENDED else "other"
+    if not apart:
+        return "same" if _is_usual_day(one.deadline) else "rare"
+    return "near" if apart <= EXTENDED else "other"
+
+
+def _is_usual_day(day: date) -> bool:
+    return day.day in USUAL_DAYS or day.day == monthrange(day.year, day.month)[1]
 
 
 def _year(one: Traits, other: Traits) -> str:
@@ -180,8 +190,15 @@ def _amount(one: Traits, other: Traits) -> str:
     if one.currency and other.currency and one.currency != other.currency and {one.currency, other.currency} != FIXED:
         return ""
     pairs = ((one.most, other.most), (one.least, other.least))
-    said = [_is_amount(_euros(here, one), _euros(there, other)) for here, there in pairs if here and there]
-    return "" if not said else "same" if any(said) else "other"
+    told = [(here, there) for here, there in pairs if here and there]
+    agreed = [each for each in told if _is_amount(_euros(each[0], one), _euros(each[1], other))]
+    if not agreed:
+        return "other" if told else ""
+    return "same" if all(map(_is_usual_amount, chain(*agreed))) else "rare"
+
+
+def _is_usual_amount(amount: float) -> bool:
+    return f"{amount:.0f}".rstrip("0") in USUAL_AMOUNTS
 
 
 def _is_amount(here: float, there: float) -> bool:

@@ -247,7 +247,7 @@ def _are_initials(one: Name, other: Name) -> bool:
 
 def _is_short_for(short: Name, whole: Name) -> bool:
     return any(
-        len(word.text) >= FEWEST_INITIALS and word.weight == PLAIN and _is_run(word.text, whole) for word in short.words
+        len(word.text) >= FEWEST_INITIALS and word.weight >= KNOWN and _is_run(word.text, whole) for word in short.words
     )
 
 

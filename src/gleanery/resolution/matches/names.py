@@ -66,14 +66,15 @@ def name(text: str) -> Name:
     """Of what is written in Latin letters already; legal forms at its ends are left out."""
     given = [SHORT.get(word, word) for word in _without_form(text.split())[:MOST_WORDS]]
     whole = [part for word in given for part in _parts(word)]
-    words = tuple({each.sound: each for each in map(word, whole)}.values())  # said twice is said once
+    said = [*map(word, whole)]
+    words = tuple({each.sound: each for each in said}.values())  # said twice is said once
     telling = [each for each in words if each.weight > LINK]
     numbers = frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:][-1:]})
     years = frozenset(filter(_YEAR.fullmatch, numbers))
     return Name(
         words,
         "".join(each.text for each in telling),
-        frozenset(_initials(listed, first) for listed in (telling, words) for first in (_LETTER, _CYRILLIC)),
+        frozenset(_initials(said, first, least) for least in (LINK, SORT) for first in (_LETTER, _CYRILLIC)),
         frozenset().union(*(each.sorts for each in words)),
         frozenset().union(*(each.dependents for each in words)),
         numbers - years,
@@ -84,8 +85,8 @@ def name(text: str) -> Name:
     )
 
 
-def _initials(words: Iterable[Word], first: re.Pattern[str]) -> str:
-    return "".join(found[0] for each in words if (found := first.match(each.text)))
+def _initials(words: Iterable[Word], first: re.Pattern[str], least: float) -> str:
+    return "".join(found[0] for each in words if each.weight >= least and (found := first.match(each.text)))
 
 
 # Beside the legal forms that normal.py leaves out of identities.

@@ -39,7 +39,7 @@ BESIDE: Mapping[str, frozenset[str]] = {
     "email": frozenset(["same"]),
     "official_id": frozenset(["same"]),
     "time": frozenset(["start", "near", "day"]),
-    "deadline": frozenset(["same"]),
+    "deadline": frozenset(["same", "rare"]),
 }
 
 

@@ -108,6 +108,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("time", "night"): "They are around one midnight",
     ("time", "span"): "One falls within the days of the other",
     ("time", "other"): "They are on different days",
+    ("deadline", "rare"): "The deadline is the same, and on a day that few choose",
     ("deadline", "same"): "The deadline is the same",
     ("deadline", "near"): "The deadlines are within 45 days: it may have been extended",
     ("deadline", "other"): "The deadlines are far apart",
@@ -122,6 +123,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("whom", "other"): "They are for different people",
     ("year", "same"): "They are of one year",
     ("year", "other"): "They are of different years",
+    ("amount", "rare"): "The amount is the same, and one that few have",
     ("amount", "same"): "The amount is the same",
     ("amount", "other"): "The amounts differ",
 }
