@@ -50,7 +50,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     found = dict(_named(names))
     if (
         (one.title or other.title)
-        and found.get("name") in ("part", "alike", "some", "other")
+        and found.get("name") in ("part", "alike", "generic", "some", "other")
         and _one_title(one, other)
     ):
         found["name"] = "title"

@@ -131,6 +131,8 @@ def _level(similarity: float, contained: float, telling: float) -> str:
         return "part"
     if similarity >= ALIKE:
         return "alike"
+    if contained >= WHOLE:
+        return "generic"
     return "some" if similarity >= SOME or telling >= NAME else "other"
 
 

@@ -31,7 +31,7 @@ def venue(one: Traits, other: Traits) -> str:
         return "vague"
     if found.sorts != "other" and (_is_vague(one.venue, towns) or _is_vague(other.venue, towns)):
         return "vague"
-    part = found.level in ("some", "alike") and found.numbers != "other" and found.sorts != "other"
+    part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts != "other"
     return "some" if part else "other"
 
 
@@ -68,7 +68,7 @@ def _is_in(owner: str, named: str) -> bool:
 
 
 def _as_named(found: Likeness) -> str:
-    if not found.level or found.level in ("other", "some"):
+    if not found.level or found.level in ("other", "some", "generic"):
         return "other" if found.level else ""
     if found.numbers == "other" or found.sorts == "other" or found.contrast:
         return "other"
