@@ -16,6 +16,7 @@ from gleanery.resolution.matches.slips import agree, is_spelled_alike
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
 JOINED = 0.9
+STEM, ENDING = 4, 5  # letters of a town, and those that follow where something is called after it
 MOSTLY = 0.3  # of what agrees: so much of it in other words is a translation
 NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
@@ -49,7 +50,7 @@ def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, towns: str = ""
         return NOTHING
     here, there = name(one), name(other)
     found = _compare(here, there, weigh)
-    within = _sounds(towns) if towns else frozenset()
+    within = _sounds(towns) | _of_towns(one, towns) | _of_towns(other, towns) if towns else frozenset()
     known = within | _sounds(aside) if aside else within
     if found.level == "same" or known.isdisjoint(here.sounds | there.sounds):
         return found
@@ -83,6 +84,17 @@ def meet(one: str, other: str) -> bool:
         word.weight == PLAIN and _is_run(word.text, whole)
         for short, whole in ((here, there), (there, here))
         for word in short.words
+    )
+
+
+@lru_cache(maxsize=32_768)
+def _of_towns(text: str, towns: str) -> frozenset[str]:
+    """What is said after a town: the Burgaski maraton of Burgas, the Konstanzer of Konstanz."""
+    stems = [stem for town in towns.split() if len(stem := town.rstrip("aeiouy")) >= STEM]
+    return frozenset(
+        word.sound
+        for word in name(text).words
+        if word.weight == PLAIN and any(0 < len(word.text) - len(stem) <= ENDING and word.text.startswith(stem) for stem in stems)
     )
 
 
