@@ -204,6 +204,17 @@ def test_an_amount_that_agrees_only_when_it_is_changed_is_rare() -> None:
     assert levels("funding", lev, {"name": "x", "amount_max": 5_000, "currency": "EUR"})["amount"] == "rare"
 
 
+def test_a_name_that_only_says_what_sort_of_thing_it_is_is_not_another_name() -> None:
+    assert named("Dental", "Eureka Community Health public dental service", "service") == "generic"
+    assert named("Dental", "Eureka Community Health speech therapy", "service") == "other"
+
+
+def test_what_is_called_after_the_town_is_known_as_the_town() -> None:
+    assert named("Burgaski maraton", "Maraton", locality="Burgas") in ("same", "close")
+    assert named("Konstanzer Weihnachtsmarkt", "Weihnachtsmarkt", locality="Konstanz") in ("same", "close")
+    assert named("Ruski bazar", "Bazar", locality="Ruse") not in ("same", "close")  # too short to be sure
+
+
 def test_initials_are_told_also_where_they_are_a_word_and_where_a_word_comes_twice() -> None:
     assert likeness.plainly("rim blagoevgrad", "regionalen istoricheski muzey").level == "initials"
     assert likeness.plainly("omd ruse", "mladezhki park obshtinski mladezhki dom").level == "initials"

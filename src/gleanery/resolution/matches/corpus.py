@@ -12,7 +12,7 @@ from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.names import name
 from gleanery.resolution.matches.traits import Traits
 
-FEWEST = 300  # of so few records nothing is learned about what is common
+FEWEST = 100  # of so few records nothing is learned about what is common
 LEAST = 0.3
 SOLE = 3  # records that may have a name which is still nobody else's
 CROWD = 4  # different names at one phone or address; more share it as a switchboard or a business centre is shared

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
+from gleanery.resolution.matches import names
 from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
 from gleanery.resolution.matches.slips import agree, is_spelled_alike
@@ -89,13 +90,14 @@ def meet(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=32_768)
 def _of_towns(text: str, towns: str) -> frozenset[str]:
-    """What is said after a town: the Burgaski maraton of Burgas, the Konstanzer of Konstanz."""
+    """What is called after a town: the Burgaski maraton of Burgas, the Konstanzer of Konstanz."""
     stems = [stem for town in towns.split() if len(stem := town.rstrip("aeiouy")) >= STEM]
-    return frozenset(
-        word.sound
-        for word in name(text).words
-        if word.weight == PLAIN and any(0 < len(word.text) - len(stem) <= ENDING and word.text.startswith(stem) for stem in stems)
-    )
+    after = (given for given in text.split() if any(_is_after(given, stem) for stem in stems))
+    return frozenset().union(*(name(given).sounds for given in after))
+
+
+def _is_after(given: str, stem: str) -> bool:
+    return given.startswith(stem) and 0 < len(given) - len(stem) <= ENDING and names.word(given).weight == PLAIN
 
 
 @lru_cache(maxsize=16_384)

@@ -33,6 +33,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("name", "title"): "The title in quotation marks is the same",
     ("name", "part"): "One name is part of the other",
     ("name", "alike"): "The names have most of their telling words in common",
+    ("name", "generic"): "One name says only what sort of thing it is, and the other says so too",
     ("name", "some"): "The names have a word in common, and more that is not",
     ("name", "other"): "The names have hardly anything in common",
     ("name", "foreign"): "The names are not alike, but they are in two languages: the other fields decide",
