@@ -212,7 +212,8 @@ def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_p
             time.sleep(0.001)
         os.kill(running[3], signal.SIGKILL)
         assert _codes(nursery) == [0, 0, 0, -signal.SIGKILL, 0, 0, 0, 0]
-        assert int(victim.with_suffix(".done").read_text()) < 60 * 3, "it was killed too late"
+        told_last = victim.with_suffix(".done").read_text() or "0"  # it may die while it writes this
+        assert int(told_last) < 60 * 3, "it was killed too late"
         _start(nursery, [victim])
         assert _codes(nursery) == [0]
         assert nursery.stdin is not None
