@@ -261,7 +261,7 @@ def test_the_console_decides_about_a_record_in_the_queue(db: None, logged_in: Lo
     client = logged_in(Role.REVIEWER)
     assert "Jazz Night" in client.get("/admin/review/item/", {"kind": "record"}).content.decode()
     text = client.get(f"/admin/review/item/{item.pk}/change/").content.decode()
-    assert "missing_description" in text
+    assert "No description" in text
     assert "Approve and publish" in text
     assert "who says so" in text
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})

@@ -225,8 +225,8 @@ def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record
         detail = {"duplicate_of": str(other.pk), "candidate_name": name, "probability": probability}
         Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {name}.", detail=detail)
     page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
-    assert ">missing description</span>" in page
+    assert ">no description</span>" in page
     assert (
-        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">potential duplicate (3): Birch &lt;b&gt;</span>'
+        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">may be a duplicate (3): Birch &lt;b&gt;</span>'
         in page
     )

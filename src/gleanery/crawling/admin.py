@@ -16,6 +16,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.crawling import numbers, services
 from gleanery.crawling.life import OPEN
@@ -87,9 +88,9 @@ class CrawlAdmin(RoleAdmin[Crawl]):
     def cancel(self, request: HttpRequest, crawls: QuerySet[Crawl]) -> None:
         attempt(request, crawls, lambda each: f"{services.cancel(actor_at(request), each)} was cancelled.")
 
-    @display(description="status", label=COLOURS)
+    @display(description="status", label=words.by_words(COLOURS))
     def shown_status(self, crawl: Crawl) -> str:
-        return crawl.status
+        return words.of(crawl.status)
 
     @display(description="ended", ordering="completed_at")
     def ended(self, crawl: Crawl) -> datetime | None:

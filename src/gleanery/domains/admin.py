@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, with_reason
 from gleanery.domains import services
 from gleanery.domains.models import Domain
@@ -86,9 +87,9 @@ class DomainAdmin(RoleAdmin[Domain]):
         """Only the notes: the rest of the row may have moved on since the page was opened."""
         services.set_notes(actor_at(request), obj, form.cleaned_data["notes"])
 
-    @display(description="status", label=COLOURS, ordering="processing_status")
+    @display(description="status", label=words.by_words(COLOURS), ordering="processing_status")
     def shown_status(self, domain: Domain) -> str:
-        return domain.processing_status
+        return words.of(domain.processing_status)
 
     @admin.action(description="Blacklist", permissions=["change"])
     def blacklist(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:

@@ -11,7 +11,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin, actor_at
+from gleanery import words
+from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at
 from gleanery.crawling.admin import PageAdmin
 from gleanery.crawling.models import Page
 from gleanery.errors import GleaneryError
@@ -55,14 +56,23 @@ class NowFilter(admin.SimpleListFilter):
 class ObservationAdmin(RoleAdmin[Observation]):
     """What one source says about one thing."""
 
-    list_display = ("name", "shown_kind", "source", "extractor", "version", "first_seen", "last_seen", "not_seen_since")
-    list_filter = (NowFilter, "kind", "extractor", "source__kind")
+    list_display = (
+        "name",
+        "shown_kind",
+        "source",
+        "shown_extractor",
+        "version",
+        "first_seen",
+        "last_seen",
+        "not_seen_since",
+    )
+    list_filter = (NowFilter, "kind", ("extractor", CodeFilter), "source__kind")
     search_fields = ("payload__name", "external_id", "source__name", "page__url")
     list_select_related = ("source",)
     ordering = ("-id",)
     fields = (
         ("source", "kind", "external_id"),
-        ("page", "extractor", "extractor_version"),
+        ("page", "shown_extractor", "extractor_version"),
         ("first_seen", "last_seen", "not_seen_since"),
         "said",
         "versions",
@@ -79,6 +89,10 @@ class ObservationAdmin(RoleAdmin[Observation]):
     @display(description="kind", label=KIND_COLOURS)
     def shown_kind(self, observation: Observation) -> str:
         return observation.kind
+
+    @display(description="read from", ordering="extractor")
+    def shown_extractor(self, observation: Observation) -> str:
+        return words.of(observation.extractor)
 
     @display(description="what it says")
     def said(self, observation: Observation) -> SafeString:

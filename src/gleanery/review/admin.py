@@ -17,6 +17,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
 from gleanery.resolution.shown import shown
 from gleanery.review import claims, filters, record_admin, records, source_admin
@@ -153,17 +154,17 @@ class ItemAdmin(RoleAdmin[Item]):
     def shown_came(self, item: Item) -> str:
         return str(getattr(item, "came", ""))
 
-    @display(description="preview", label=PREVIEW)
+    @display(description="preview", label=words.by_words(PREVIEW))
     def shown_preview(self, item: Item) -> str:
-        return str(getattr(item, "preview", ""))
+        return words.of(str(getattr(item, "preview", "")))
 
     @display(description="claimed by")
     def shown_claim(self, item: Item) -> str:
         return claims.holder_of(item) or "–"
 
-    @display(description="status", label=STATUS, ordering="status")
+    @display(description="status", label=words.by_words(STATUS), ordering="status")
     def shown_status(self, item: Item) -> str:
-        return item.status
+        return words.of(item.status)
 
 
 def _in_short(kind: list[Warning]) -> str:
@@ -171,4 +172,4 @@ def _in_short(kind: list[Warning]) -> str:
     first = kind[0]
     many = f" ({len(kind)})" if len(kind) > 1 else ""
     name = first.detail.get("candidate_name")
-    return f"{first.code.replace('_', ' ')}{many}" + (f": {name}" if name else "")
+    return f"{words.of(first.code)}{many}" + (f": {name}" if name else "")
