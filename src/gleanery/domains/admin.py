@@ -75,11 +75,11 @@ class DomainAdmin(RoleAdmin[Domain]):
     def shown_name(self, domain: Domain) -> str:
         return domain.display
 
-    @display(description="seen", ordering="occurrences")
+    @display(description="times found", ordering="occurrences")
     def seen(self, domain: Domain) -> int:
         return int(getattr(domain, "occurrences", 0))
 
-    @display(description="best", ordering="best_confidence")
+    @display(description="best confidence", ordering="best_confidence")
     def best(self, domain: Domain) -> Decimal | None:
         return getattr(domain, "best_confidence", None)
 

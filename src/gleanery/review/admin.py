@@ -150,7 +150,7 @@ class ItemAdmin(RoleAdmin[Item]):
     def shown_confidence(self, item: Item) -> Decimal | str:
         return getattr(item, "confidence", None) or "–"
 
-    @display(description="came", ordering="came")
+    @display(description="how it came", ordering="came")
     def shown_came(self, item: Item) -> str:
         return str(getattr(item, "came", ""))
 
