@@ -355,11 +355,12 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
 @pytest.mark.xdist_group("import")
 def test_the_command_line_decides_about_records(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
-    file.write_text(json.dumps({"id": 1, **JAZZ, "description": ""}))
+    file.write_text(json.dumps({"id": 1, **JAZZ, "description": "", "start": "2027-03-12T19:00:00"}))
     assert told(run("import", str(file), "--source", "x", "--kind", "event", "--json"))["in_review"] == 1
     (item,) = told(run("review", "list", "--kind", "record", "--json"))
     assert (item["name"], item["warnings"]) == ("Jazz Night", ["missing_description"])
     assert "It has no description." in run("review", "show", item["id"]).stdout
+    assert "Times: 2027-03-12 19:00\n" in run("record", "show", item["record"]).stdout, "nobody knows in which zone"
     assert "is published" in run("review", "approve", item["record"]).stdout
     assert "up for a decision again" in run("review", "undo", item["id"]).stdout
     assert "rejected and deleted" in run("review", "reject", item["id"], "--reason", "no").stdout

@@ -16,7 +16,7 @@ QUEUE, DOMAINS, CANDIDATES = "review_item", "domains_domain", "judging_candidate
 
 class Counted(NamedTuple):
     title: str
-    count: int
+    many: int
     address: str
 
 
