@@ -116,8 +116,17 @@ class ItemAdmin(RoleAdmin[Item]):
         return decide(actor, item, action, version=version, **details).said
 
     @admin.action(description="Approve", permissions=["change"])
-    def approve(self, request: HttpRequest, items: QuerySet[Item]) -> None:
-        attempt(request, items, lambda item: decide(actor_at(request), item, "approve").said)
+    def approve(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
+        """What may be a duplicate is approved only once it was told that this says that it is none."""
+        told = request.POST.getlist("told_apart")
+        asked = [item for item in items if (apart := records.told_apart_by(item)) and apart not in told]
+        clear = [item for item in items if item not in asked]
+        attempt(request, clear, lambda item: decide(actor_at(request), item, "approve").said)
+        if not asked:
+            return None
+        rows = [(item, records.told_apart_by(item), records.taken_for(item)) for item in asked]
+        context = {**self.admin_site.each_context(request), "title": "Are these different?", "opts": self.opts}
+        return TemplateResponse(request, "console/approve.html", {**context, "rows": rows, "changed": bool(told)})
 
     @admin.action(description="Reject", permissions=["change"])
     def reject(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
