@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from gleanery import words
 from gleanery.accounts.actor import system
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery import services as discovery
@@ -98,7 +99,7 @@ def test_the_console_shows_the_sentences_of_the_judges(session: Session, logged_
     candidate = Candidate.objects.get(status="pending_crawl")
     page = logged_in(Role.VIEWER).get(f"/admin/judging/candidate/{candidate.pk}/change/").content.decode()
     for score in services.evidence_of(candidate)[0].scores:
-        assert score["name"] in page
+        assert words.of(score["name"]) in page
     for url in ("/admin/judging/candidate/", "/admin/judging/run/"):
         assert logged_in(Role.VIEWER).get(url).status_code == 200
 

@@ -261,7 +261,7 @@ def test_the_console_decides_about_a_record_in_the_queue(db: None, logged_in: Lo
     client = logged_in(Role.REVIEWER)
     assert "Jazz Night" in client.get("/admin/review/item/", {"kind": "record"}).content.decode()
     text = client.get(f"/admin/review/item/{item.pk}/change/").content.decode()
-    assert "missing_description" in text
+    assert "No description" in text
     assert "Approve and publish" in text
     assert "who says so" in text
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
@@ -355,11 +355,12 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
 @pytest.mark.xdist_group("import")
 def test_the_command_line_decides_about_records(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
-    file.write_text(json.dumps({"id": 1, **JAZZ, "description": ""}))
+    file.write_text(json.dumps({"id": 1, **JAZZ, "description": "", "start": "2027-03-12T19:00:00"}))
     assert told(run("import", str(file), "--source", "x", "--kind", "event", "--json"))["in_review"] == 1
     (item,) = told(run("review", "list", "--kind", "record", "--json"))
     assert (item["name"], item["warnings"]) == ("Jazz Night", ["missing_description"])
     assert "It has no description." in run("review", "show", item["id"]).stdout
+    assert "Times: 2027-03-12 19:00\n" in run("record", "show", item["record"]).stdout, "nobody knows in which zone"
     assert "is published" in run("review", "approve", item["record"]).stdout
     assert "up for a decision again" in run("review", "undo", item["id"]).stdout
     assert "rejected and deleted" in run("review", "reject", item["id"], "--reason", "no").stdout

@@ -225,8 +225,57 @@ def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record
         detail = {"duplicate_of": str(other.pk), "candidate_name": name, "probability": probability}
         Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {name}.", detail=detail)
     page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
-    assert ">missing description</span>" in page
+    assert ">no description</span>" in page
     assert (
-        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">potential duplicate (3): Birch &lt;b&gt;</span>'
+        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">may be a duplicate (3): Birch &lt;b&gt;</span>'
         in page
     )
+
+
+def test_a_time_of_no_known_zone_is_not_shown_as_one_in_utc(client: Client) -> None:
+    record = record_of(tell("a", "event", "1", **{**JAZZ, "start": "2027-03-12T19:00:00"}))
+    page = text_of(client.get(f"{RECORDS}/{record.pk}/change/"))
+    assert "<li>2027-03-12 19:00</li>" in page
+    assert " UTC</li>" not in page
+
+
+def in_doubt(name: str, *others: Record) -> Item:
+    """The item of a record that may be the same as these."""
+    item = Item.objects.get(record=record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})))
+    for other in others:
+        detail = {"duplicate_of": str(other.pk), "candidate_name": other.name}
+        Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {other.name}.", detail=detail)
+    return item
+
+
+def test_the_list_asks_before_it_says_that_possible_duplicates_are_different(client: Client) -> None:
+    one, other = (record_of(tell("a", "event", name, **{**JAZZ, "name": name})) for name in WORDS[:2])
+    clear, doubtful = in_doubt(WORDS[2]), in_doubt(WORDS[3], one, other)
+    chosen = {"action": "approve", "_selected_action": [str(clear.pk), str(doubtful.pk)]}
+    page = text_of(client.post("/admin/review/item/", chosen, follow=True))
+    assert f"{WORDS[2]} is published." in page
+    assert "To approve says that it is different" in page
+    for each in (one, other):
+        assert f">{each.name}</a>" in page
+    assert f'name="_selected_action" value="{clear.pk}"' not in page
+    assert [Item.objects.get(pk=each.pk).status for each in (clear, doubtful)] == ["approved", "pending"]
+    assert not Verdict.objects.exists()
+    told = re.findall(r'name="told_apart" value="([^"]+)"', page)
+    confirmed = {"action": "approve", "_selected_action": str(doubtful.pk), "told_apart": told}
+    page = text_of(client.post("/admin/review/item/", confirmed, follow=True))
+    assert "is published, and different from “Amber” and “Birch”: they stay separate." in page
+    assert {each.verdict for each in Verdict.objects.all()} == {"different"}
+    assert Item.objects.get(pk=doubtful.pk).status == "approved"
+
+
+def test_whoever_confirms_says_no_more_than_they_were_shown(client: Client) -> None:
+    one, other = (record_of(tell("a", "event", name, **{**JAZZ, "name": name})) for name in WORDS[:2])
+    item = in_doubt(WORDS[2], one)
+    chosen = {"action": "approve", "_selected_action": str(item.pk)}
+    told = re.findall(r'name="told_apart" value="([^"]+)"', text_of(client.post("/admin/review/item/", chosen)))
+    detail = {"duplicate_of": str(other.pk), "candidate_name": other.name}
+    Row.objects.create(item=item, code="potential_duplicate", sentence="And this.", detail=detail)
+    page = text_of(client.post("/admin/review/item/", {**chosen, "told_apart": told}))
+    assert "has changed since you looked" in page
+    assert f">{other.name}</a>" in page
+    assert Item.objects.get(pk=item.pk).status == "pending"

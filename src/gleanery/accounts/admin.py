@@ -14,8 +14,9 @@ from django.utils.safestring import SafeString
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminSelectWidget
 
+from gleanery import words
 from gleanery.accounts import services
-from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
 from gleanery.accounts.models import ApiKey, JournalEntry, User
 from gleanery.errors import GleaneryError
 from gleanery.roles import SYSTEM, Role, Scope
@@ -163,13 +164,27 @@ class ApiKeyAdmin(RoleAdmin[ApiKey]):
 class JournalAdmin(RoleAdmin[JournalEntry]):
     """Read-only for everybody, by the page and by the table's trigger."""
 
-    list_display = ("at", "actor", "action", "subject_kind", "subject_name", "shown_change", "reason")
+    list_display = ("at", "actor", "shown_action", "shown_subject_kind", "subject_name", "shown_change", "reason")
     list_display_links = ("at",)
-    list_filter = ("action", "subject_kind", "actor")
+    list_filter = (("action", CodeFilter), ("subject_kind", CodeFilter), "actor")
     search_fields = ("subject_name", "subject_id", "reason", "action", "actor__username")
     list_select_related = ("actor", "key")
     ordering = ("-id",)
-    fields = ("at", "actor", "key", "action", "subject_kind", "subject_id", "subject_name", "shown_change", "reason")
+    fields = (
+        ("at", "actor", "key"),
+        "shown_action",
+        ("shown_subject_kind", "subject_id", "subject_name"),
+        "shown_change",
+        "reason",
+    )
+
+    @display(description="action", ordering="action")
+    def shown_action(self, entry: JournalEntry) -> str:
+        return words.of(entry.action)
+
+    @display(description="about", ordering="subject_kind")
+    def shown_subject_kind(self, entry: JournalEntry) -> str:
+        return words.of(entry.subject_kind)
 
     @display(description="change")
     def shown_change(self, entry: JournalEntry) -> str | SafeString:
@@ -178,9 +193,20 @@ class JournalAdmin(RoleAdmin[JournalEntry]):
         return format_html("{} → {}", _facts(entry.before), _facts(entry.after))
 
 
+CODED = ("type", "provider", "providers", "outcome")
+
+
 def _facts(facts: dict[str, Any] | None) -> str:
     if not facts:
         return "–"
-    return ", ".join(
-        f"{name}: {value if isinstance(value, str) else json.dumps(value)}" for name, value in facts.items()
-    )
+    return ", ".join(f"{words.of(name)}: {_fact(name, value)}" for name, value in facts.items())
+
+
+def _fact(name: str, value: Any) -> str:
+    """What people wrote is told as they wrote it, even if it looks like a code."""
+    is_code = name.endswith("status") or name in CODED
+    if isinstance(value, str):
+        return words.of(value) if is_code else value
+    if isinstance(value, list) and is_code:
+        return ", ".join(map(words.of, value))
+    return json.dumps(value, ensure_ascii=False)

@@ -11,7 +11,7 @@ from gleanery.roles import SYSTEM, Role
 class AccountsConfig(AppConfig):
     name = "gleanery.accounts"
     label = "accounts"
-    verbose_name = "Accounts"
+    verbose_name = "Administration"
 
     def ready(self) -> None:
         post_migrate.connect(make_roles_and_system_user, sender=self)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
+from gleanery import words
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import User
 from gleanery.errors import GleaneryError
@@ -24,6 +25,14 @@ else:
     from unfold.admin import ModelAdmin
 
 Row = TypeVar("Row", bound=Model)
+
+
+class CodeFilter(admin.AllValuesFieldListFilter):
+    """Every code that is there, told in words; the address keeps the code."""
+
+    def choices(self, changelist: Any) -> Any:
+        for each in super().choices(changelist):
+            yield {**each, "display": words.of(str(each["display"]))}
 
 
 class RoleAdmin(ModelAdmin[Row]):

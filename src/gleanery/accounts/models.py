@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.functional import cached_property
 
+from gleanery import words
 from gleanery.accounts.life import KEY
 from gleanery.ids import uuid7
 from gleanery.roles import SCOPES_OF, Role, Scope
@@ -120,4 +121,5 @@ class JournalEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.actor} {self.action} {self.subject_kind} {self.subject_name or self.subject_id}"
+        done = f"{words.of(self.action)} {words.of(self.subject_kind)}"
+        return f"{self.actor} {done} {self.subject_name or self.subject_id}"

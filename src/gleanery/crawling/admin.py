@@ -16,6 +16,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.crawling import numbers, services
 from gleanery.crawling.life import OPEN
@@ -87,27 +88,27 @@ class CrawlAdmin(RoleAdmin[Crawl]):
     def cancel(self, request: HttpRequest, crawls: QuerySet[Crawl]) -> None:
         attempt(request, crawls, lambda each: f"{services.cancel(actor_at(request), each)} was cancelled.")
 
-    @display(description="status", label=COLOURS)
+    @display(description="status", label=words.by_words(COLOURS))
     def shown_status(self, crawl: Crawl) -> str:
-        return crawl.status
+        return words.of(crawl.status)
 
     @display(description="ended", ordering="completed_at")
     def ended(self, crawl: Crawl) -> datetime | None:
         return crawl.completed_at
 
-    @display(description="kept", ordering="n_kept")
+    @display(description="pages kept", ordering="n_kept")
     def kept(self, crawl: Crawl) -> int:
         return int(getattr(crawl, "n_kept", 0))
 
-    @display(description="refused", ordering="n_refused")
+    @display(description="pages refused", ordering="n_refused")
     def refused(self, crawl: Crawl) -> int:
         return int(getattr(crawl, "n_refused", 0))
 
-    @display(description="failed", ordering="n_failed")
+    @display(description="pages failed", ordering="n_failed")
     def failed(self, crawl: Crawl) -> int:
         return int(getattr(crawl, "n_failed", 0))
 
-    @display(description="waiting", ordering="n_queued")
+    @display(description="pages waiting", ordering="n_queued")
     def queued(self, crawl: Crawl) -> int:
         return int(getattr(crawl, "n_queued", 0))
 
@@ -154,11 +155,11 @@ class PageAdmin(RoleAdmin[Page]):
     def address(self, page: Page) -> str:
         return page.url if len(page.url) <= LONGEST_ADDRESS else page.url[: LONGEST_ADDRESS - 1] + "…"
 
-    @display(description="status", ordering="last_status")
+    @display(description="HTTP status", ordering="last_status")
     def status(self, page: Page) -> int:
         return page.last_status
 
-    @display(description="why then", ordering="due_reason")
+    @display(description="why it is due then", ordering="due_reason")
     def why_then(self, page: Page) -> str:
         return page.due_reason
 

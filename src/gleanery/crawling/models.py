@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from gleanery.crawling.life import CRAWL, KINDS, OPEN, VISIT_STATES
-from gleanery.domains.models import Domain, choices
+from gleanery.domains.models import Code, Domain, choices
 from gleanery.domains.urls import LONGEST
 from gleanery.ids import uuid7
 
@@ -56,8 +56,8 @@ class Crawl(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="crawls")
-    kind = models.CharField(max_length=10, choices=choices(KINDS))
-    status = models.CharField(max_length=10, choices=choices(CRAWL.states), default=CRAWL.first)
+    kind = Code(max_length=10, choices=choices(KINDS))
+    status = Code(max_length=10, choices=choices(CRAWL.states), default=CRAWL.first)
     max_depth = models.PositiveSmallIntegerField()
     max_pages = models.PositiveIntegerField()
     asked_by = models.ForeignKey(
@@ -142,11 +142,11 @@ class Visit(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     crawl = models.ForeignKey(Crawl, on_delete=models.CASCADE, related_name="visits", db_index=False)
     url = models.CharField(max_length=LONGEST)
-    kind = models.CharField(max_length=10, choices=choices(("page", "sitemap")), default="page", db_default="page")
+    kind = Code(max_length=10, choices=choices(("page", "sitemap")), default="page", db_default="page")
     depth = models.PositiveSmallIntegerField()
     hops = models.PositiveSmallIntegerField(default=0, db_default=0, help_text="Redirects that led here.")
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
-    state = models.CharField(max_length=10, choices=choices(VISIT_STATES), default="queued", db_default="queued")
+    state = Code(max_length=10, choices=choices(VISIT_STATES), default="queued", db_default="queued")
     reason = models.TextField(default="", db_default="")
     status = models.PositiveSmallIntegerField(null=True)
     size = models.PositiveIntegerField(null=True)

@@ -14,8 +14,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin, actor_at, attempt
+from gleanery import words
+from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
 from gleanery.discovery import numbers, services
+from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
 from gleanery.discovery.tasks import run_session
@@ -94,9 +96,9 @@ class SessionAdmin(RoleAdmin[Session]):
     ordering = ("-id",)
     fields = ("topic", "type", "status", "started_by", "started_at", "completed_at", "error", "shown_numbers", "links")
 
-    @display(description="status", label=SESSION_COLOURS)
+    @display(description="status", label=words.by_words(SESSION_COLOURS))
     def shown_status(self, session: Session) -> str:
-        return session.status
+        return words.of(session.status)
 
     @display(description="results")
     def found(self, session: Session) -> str:
@@ -109,14 +111,14 @@ class SessionAdmin(RoleAdmin[Session]):
         found = numbers.of_session(session.pk).as_dict()
         columns = [*found["providers"], {"provider": "all", "mean_seconds": None, "last_error": "", **found}]
         names = (*NUMBERS, "mean_seconds", "last_error")
-        rows = [(name.replace("_", " "), [each[name] for each in columns]) for name in names]
+        rows = [(words.of(name), [each[name] for each in columns]) for name in names]
         return render_to_string("console/numbers.html", {"columns": columns, "rows": rows})
 
     @display(description="results")
     def links(self, session: Session) -> SafeString:
         listed = reverse("admin:discovery_result_changelist")
-        outcomes = (("new",), ("duplicate",), ("spam",), ("blacklisted",), ("invalid",))
-        each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={name}", name) for (name,) in outcomes)
+        outcomes = words.told(OUTCOMES)
+        each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={code}", said) for code, said in outcomes)
         return format_html_join(", ", '<a class="underline" href="{}">{}</a>', each)
 
 
@@ -125,9 +127,9 @@ class ResultAdmin(RoleAdmin[Result]):
     """Filtered by outcome spam this is the spam bin: every row shows the rule that hit and can be rescued."""
 
     writer = Role.REVIEWER
-    list_display = ("shown_outcome", "domain_name", "title", "provider", "query", "rule", "reason")
+    list_display = ("shown_outcome", "domain_name", "title", "provider", "query", "shown_rule", "reason")
     list_display_links = ("title",)
-    list_filter = ("outcome", "rule", "provider", "session")
+    list_filter = ("outcome", ("rule", CodeFilter), "provider", "session")
     search_fields = ("domain_name", "title", "description", "url", "query")
     ordering = ("-id",)
     actions = ("rescue",)
@@ -139,9 +141,13 @@ class ResultAdmin(RoleAdmin[Result]):
         """A result is what a provider said: nobody edits it. Rescuing is an action on the list."""
         return obj is None and self._may_write(request)
 
-    @display(description="outcome", label=OUTCOME_COLOURS)
+    @display(description="outcome", label=words.by_words(OUTCOME_COLOURS))
     def shown_outcome(self, result: Result) -> str:
-        return result.outcome
+        return words.of(result.outcome)
+
+    @display(description="rule", ordering="rule")
+    def shown_rule(self, result: Result) -> str:
+        return words.of(result.rule)
 
     @admin.action(description="Rescue from the spam bin", permissions=["change"])
     def rescue(self, request: HttpRequest, results: QuerySet[Result]) -> None:

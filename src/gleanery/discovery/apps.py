@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class DiscoveryConfig(AppConfig):
     name = "gleanery.discovery"
     label = "discovery"
-    verbose_name = "Discovery"
+    verbose_name = "Finding sources"

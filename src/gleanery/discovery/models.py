@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT
-from gleanery.domains.models import Domain, choices
+from gleanery.domains.models import Code, Domain, choices
 from gleanery.ids import uuid7
 
 PERSON: Final = settings.AUTH_USER_MODEL
@@ -83,8 +83,8 @@ class Session(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="sessions")
-    type = models.CharField(max_length=20, choices=choices(SESSION_TYPES))
-    status = models.CharField(max_length=20, choices=choices(SESSION.states), default=SESSION.first)
+    type = Code(max_length=20, choices=choices(SESSION_TYPES))
+    status = Code(max_length=20, choices=choices(SESSION.states), default=SESSION.first)
     queries = ArrayField(models.CharField(max_length=500))
     providers = ArrayField(models.CharField(max_length=20, choices=choices(PROVIDER_NAMES)))
     started_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
@@ -105,7 +105,7 @@ class Session(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.type} {self.topic} {self.started_at:%Y-%m-%d %H:%M}"
+        return f"{self.get_type_display()} {self.topic} {self.started_at:%Y-%m-%d %H:%M}"
 
 
 class Question(models.Model):
@@ -113,7 +113,7 @@ class Question(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="questions", db_index=False)
-    provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
+    provider = Code(max_length=20, choices=choices(PROVIDER_NAMES))
     query = models.CharField(max_length=500)
     asked_at = models.DateTimeField(db_default=Now())
     answered_at = models.DateTimeField(null=True)
@@ -136,7 +136,7 @@ class Result(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="results", db_index=False)
-    provider = models.CharField(max_length=20, choices=choices(PROVIDER_NAMES))
+    provider = Code(max_length=20, choices=choices(PROVIDER_NAMES))
     query = models.CharField(max_length=500)
     position = models.PositiveIntegerField()
     url = models.CharField(max_length=2000)
@@ -144,7 +144,7 @@ class Result(models.Model):
     description = models.CharField(max_length=1000)
     domain_name = models.CharField(max_length=253)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="results")
-    outcome = models.CharField(max_length=20, choices=choices(OUTCOMES))
+    outcome = Code(max_length=20, choices=choices(OUTCOMES))
     rule = models.CharField(max_length=40, default="", db_default="")
     reason = models.TextField(default="", db_default="")
     discovered_at = models.DateTimeField(db_default=Now())

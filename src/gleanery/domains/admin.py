@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, with_reason
 from gleanery.domains import services
 from gleanery.domains.models import Domain
@@ -74,11 +75,11 @@ class DomainAdmin(RoleAdmin[Domain]):
     def shown_name(self, domain: Domain) -> str:
         return domain.display
 
-    @display(description="seen", ordering="occurrences")
+    @display(description="times found", ordering="occurrences")
     def seen(self, domain: Domain) -> int:
         return int(getattr(domain, "occurrences", 0))
 
-    @display(description="best", ordering="best_confidence")
+    @display(description="best confidence", ordering="best_confidence")
     def best(self, domain: Domain) -> Decimal | None:
         return getattr(domain, "best_confidence", None)
 
@@ -86,9 +87,9 @@ class DomainAdmin(RoleAdmin[Domain]):
         """Only the notes: the rest of the row may have moved on since the page was opened."""
         services.set_notes(actor_at(request), obj, form.cleaned_data["notes"])
 
-    @display(description="status", label=COLOURS, ordering="processing_status")
+    @display(description="status", label=words.by_words(COLOURS), ordering="processing_status")
     def shown_status(self, domain: Domain) -> str:
-        return domain.processing_status
+        return words.of(domain.processing_status)
 
     @admin.action(description="Blacklist", permissions=["change"])
     def blacklist(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:

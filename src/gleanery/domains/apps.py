@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class DomainsConfig(AppConfig):
     name = "gleanery.domains"
     label = "domains"
-    verbose_name = "Domains"
+    verbose_name = "Finding sources"

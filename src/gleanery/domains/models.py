@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from gleanery import words
 from gleanery.domains.life import APPROVAL, BLACKLISTED, PROCESSING
 from gleanery.domains.names import DomainName
 from gleanery.domains.urls import LONGEST
@@ -19,6 +20,18 @@ SUBMITTERS = ("admin", "public_user", "system")
 
 def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(value, value) for value in values]
+
+
+class Code(models.CharField[str, str]):
+    """One of a few codes, told in words. Migrations know the codes alone, so that a better word is no migration."""
+
+    def __init__(self, *, choices: list[tuple[str, str]], **options: Any) -> None:
+        super().__init__(choices=words.told(code for code, _ in choices), **options)
+
+    def deconstruct(self) -> Any:
+        name, _, args, options = super().deconstruct()
+        codes = choices(tuple(code for code, _ in options["choices"]))
+        return name, "django.db.models.CharField", args, {**options, "choices": codes}
 
 
 def person() -> models.ForeignKey[Any, Any]:
@@ -34,10 +47,10 @@ class Domain(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=253, editable=False)
     registrable = models.CharField(max_length=253, editable=False)
-    processing_status = models.CharField(
+    processing_status = Code(
         max_length=30, choices=choices(PROCESSING.states), default=PROCESSING.first, db_default=PROCESSING.first
     )
-    approval_status = models.CharField(
+    approval_status = Code(
         max_length=20, choices=choices(APPROVAL.states), default=APPROVAL.first, db_default=APPROVAL.first
     )
     # The session belongs to a later stage, which may know of domains but not the reverse.
@@ -57,7 +70,7 @@ class Domain(models.Model):
     # What a person has lifted, the machine does not blacklist again.
     lifted_at = models.DateTimeField(null=True, editable=False)
     submitted_by = person()
-    submitter_type = models.CharField(max_length=20, choices=choices(SUBMITTERS), default="system", db_default="system")
+    submitter_type = Code(max_length=20, choices=choices(SUBMITTERS), default="system", db_default="system")
     submission_context = models.TextField(default="", db_default="", editable=False)
     reviewed_by = person()
     reviewed_at = models.DateTimeField(null=True, editable=False)
@@ -128,7 +141,7 @@ class Submission(models.Model):
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="submissions")
     context = models.TextField(default="", db_default="")
     depth = models.PositiveSmallIntegerField(null=True)
-    submitter_type = models.CharField(max_length=20, choices=choices(SUBMITTERS))
+    submitter_type = Code(max_length=20, choices=choices(SUBMITTERS))
     submitted_by = person()
     # Tells today's submissions of one address apart from others; nobody can read the address from it.
     address_hash = models.CharField(max_length=64, default="", db_default="", editable=False)

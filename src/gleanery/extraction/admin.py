@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin, actor_at
+from gleanery import words
+from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at
 from gleanery.crawling.admin import PageAdmin
 from gleanery.crawling.models import Page
 from gleanery.errors import GleaneryError
@@ -55,18 +58,27 @@ class NowFilter(admin.SimpleListFilter):
 class ObservationAdmin(RoleAdmin[Observation]):
     """What one source says about one thing."""
 
-    list_display = ("name", "shown_kind", "source", "extractor", "version", "first_seen", "last_seen", "not_seen_since")
-    list_filter = (NowFilter, "kind", "extractor", "source__kind")
+    list_display = (
+        "name",
+        "shown_kind",
+        "source",
+        "shown_extractor",
+        "version",
+        "first_seen",
+        "last_seen",
+        "not_seen_since",
+    )
+    list_filter = (NowFilter, "kind", ("extractor", CodeFilter), "source__kind")
     search_fields = ("payload__name", "external_id", "source__name", "page__url")
     list_select_related = ("source",)
     ordering = ("-id",)
     fields = (
         ("source", "kind", "external_id"),
-        ("page", "extractor", "extractor_version"),
+        ("page", "shown_extractor", "extractor_version"),
         ("first_seen", "last_seen", "not_seen_since"),
         "said",
         "versions",
-        "original",
+        "shown_original",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Observation]:
@@ -80,9 +92,18 @@ class ObservationAdmin(RoleAdmin[Observation]):
     def shown_kind(self, observation: Observation) -> str:
         return observation.kind
 
+    @display(description="read from", ordering="extractor")
+    def shown_extractor(self, observation: Observation) -> str:
+        return words.of(observation.extractor)
+
     @display(description="what it says")
     def said(self, observation: Observation) -> SafeString:
         return render_to_string("console/observation.html", {"observation": observation})
+
+    @display(description="as the source gave it")
+    def shown_original(self, observation: Observation) -> SafeString:
+        text = json.dumps(observation.original, ensure_ascii=False, indent=2)
+        return format_html('<pre class="from-outside">{}</pre>', text)
 
     @display(description="versions")
     def versions(self, observation: Observation) -> SafeString:
@@ -95,7 +116,7 @@ class SourceAdmin(RoleAdmin[Source]):
     """Who says something; an admin may trust it more, or less."""
 
     writer = Role.ADMIN
-    list_display = ("name", "kind", "trust", "is_trust_set", "things", "created_at")
+    list_display = ("name", "kind", "trust", "by_a_person", "things", "created_at")
     list_filter = ("kind", "trust")
     search_fields = ("name",)
     ordering = ("name",)
@@ -115,6 +136,10 @@ class SourceAdmin(RoleAdmin[Source]):
                 services.set_trust(actor_at(request), services.find_source(obj.pk), form.cleaned_data["trust"])
             except GleaneryError as problem:
                 messages.error(request, str(problem))
+
+    @display(description="trust set by a person", boolean=True, ordering="is_trust_set")
+    def by_a_person(self, source: Source) -> bool:
+        return source.is_trust_set
 
     @display(description="things it speaks of", ordering="n_things")
     def things(self, source: Source) -> int:
@@ -143,11 +168,25 @@ class PageContactAdmin(RoleAdmin[PageContact]):
 class ModelCallAdmin(RoleAdmin[ModelCall]):
     """What the language model was asked, and what that took."""
 
-    list_display = ("asked_at", "purpose", "model", "domain", "input_tokens", "output_tokens", "cost", "ms", "problem")
+    list_display = (
+        "asked_at",
+        "purpose",
+        "model",
+        "domain",
+        "input_tokens",
+        "output_tokens",
+        "cost",
+        "took",
+        "problem",
+    )
     list_filter = ("purpose", "model", "asked_at")
     search_fields = ("domain__name",)
     list_select_related = ("domain",)
     ordering = ("-id",)
+
+    @display(description="milliseconds", ordering="ms")
+    def took(self, call: ModelCall) -> int | None:
+        return call.ms
 
 
 admin.site.unregister(Page)

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from gleanery.crawling.models import Page, Snapshot
 from gleanery.discovery.models import Topic
-from gleanery.domains.models import Domain, choices
+from gleanery.domains.models import Code, Domain, choices
 from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
 
@@ -27,7 +27,7 @@ class Source(models.Model):
     """Who says something. Its trust is that of its domain until an admin sets another."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    kind = models.CharField(max_length=10, choices=choices(SOURCE_KINDS))
+    kind = Code(max_length=10, choices=choices(SOURCE_KINDS))
     name = models.CharField(max_length=253, unique=True)
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, null=True, related_name="source")
     trust = models.PositiveSmallIntegerField(
@@ -57,7 +57,7 @@ class Observation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="observations", db_index=False)
-    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    kind = Code(max_length=20, choices=choices(KINDS))
     external_id = models.CharField(max_length=LONGEST_ID)
     original = models.JSONField(null=True, help_text="As the source gave it.")
     payload = models.JSONField(help_text="The same, normalised.")
@@ -143,7 +143,7 @@ class Flag(models.Model):
     threshold = models.DecimalField(max_digits=3, decimal_places=2)
     relevant = models.BooleanField()
     reasons = models.JSONField(default=list)
-    by = models.CharField(max_length=10, choices=choices(FLAGGED_BY), default="rules", db_default="rules")
+    by = Code(max_length=10, choices=choices(FLAGGED_BY), default="rules", db_default="rules")
     flagged_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -189,7 +189,7 @@ class ModelCall(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="model_calls", db_index=False)
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
-    purpose = models.CharField(max_length=12, choices=choices(PURPOSES))
+    purpose = Code(max_length=12, choices=choices(PURPOSES))
     model = models.CharField(max_length=120)
     asked_at = models.DateTimeField(db_default=Now())
     ms = models.PositiveIntegerField(null=True)

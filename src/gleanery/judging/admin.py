@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from unfold.admin import StackedInline
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts import journal
 from gleanery.accounts.console import RoleAdmin, actor_at, role_of
 from gleanery.judging import numbers, services
@@ -77,9 +78,9 @@ class CandidateAdmin(RoleAdmin[Candidate]):
         if formset.has_changed():
             journal.write(actor_at(request), "set_contacts", form.instance)
 
-    @display(description="status", label=COLOURS)
+    @display(description="status", label=words.by_words(COLOURS))
     def shown_status(self, candidate: Candidate) -> str:
-        return str(getattr(candidate, "shown_status", candidate.status))
+        return words.of(str(getattr(candidate, "shown_status", candidate.status)))
 
     @display(description="evidence")
     def evidence(self, candidate: Candidate) -> SafeString:
@@ -100,4 +101,5 @@ class RunAdmin(RoleAdmin[Run]):
 
     @display(description="numbers")
     def figures(self, run: Run) -> SafeString:
-        return render_to_string("console/figures.html", {"figures": numbers.of_run(run.pk).as_dict().items()})
+        told = [(words.of(name), value) for name, value in numbers.of_run(run.pk).as_dict().items()]
+        return render_to_string("console/figures.html", {"figures": told})

@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class JudgingConfig(AppConfig):
     name = "gleanery.judging"
     label = "judging"
-    verbose_name = "Judging"
+    verbose_name = "Finding sources"

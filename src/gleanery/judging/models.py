@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from gleanery.discovery.models import Result, Session, Topic
-from gleanery.domains.models import Domain, choices
+from gleanery.domains.models import Code, Domain, choices
 from gleanery.ids import uuid7
 from gleanery.judging.life import CANDIDATE, SKIPPED
 
@@ -42,7 +42,7 @@ class Candidate(models.Model):
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, related_name="candidate")
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="candidates")
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="candidates", db_index=False)
-    status = models.CharField(max_length=30, choices=choices(CANDIDATE.states))
+    status = Code(max_length=30, choices=choices(CANDIDATE.states))
     confidence = two_places()
     organization = models.CharField(max_length=500, blank=True)
     programme = models.CharField(max_length=500, blank=True)
@@ -77,7 +77,7 @@ class Judgement(models.Model):
     scores = models.JSONField(default=list)
     organization = models.CharField(max_length=500, blank=True)
     programme = models.CharField(max_length=500, blank=True)
-    skipped = models.CharField(max_length=30, choices=choices(SKIPPED), default="", db_default="", blank=True)
+    skipped = Code(max_length=30, choices=choices(SKIPPED), default="", db_default="", blank=True)
     judged_at = models.DateTimeField(db_default=Now())
 
     class Meta:

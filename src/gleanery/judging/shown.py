@@ -18,7 +18,7 @@ DERIVED = ("pending_review", "in_review")
 
 def with_shown_status(candidates: QuerySet[Candidate]) -> QuerySet[Candidate]:
     item = RawSQL(OPEN_ITEM, (), CharField())  # noqa: S611  # a constant of this file
-    return candidates.annotate(shown_status=Coalesce(item, F("status")))
+    return candidates.annotate(shown_status=Coalesce(item, F("status"), output_field=CharField()))
 
 
 def of_status(candidates: QuerySet[Candidate], status: str) -> QuerySet[Candidate]:

@@ -14,6 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.errors import Invalid
@@ -40,7 +41,7 @@ class StatusFilter(admin.SimpleListFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [*((state, state.replace("_", " ")) for state in RECORD.states), ("all", "all")]
+        return words.told((*RECORD.states, "all"))
 
     def choices(self, changelist: Any) -> Any:
         first, *others = super().choices(changelist)
@@ -143,9 +144,9 @@ class RecordAdmin(RoleAdmin[Record]):
     def shown_kind(self, record: Record) -> str:
         return record.kind
 
-    @display(description="status", label=STATUS, ordering="status")
+    @display(description="status", label=words.by_words(STATUS), ordering="status")
     def shown_status(self, record: Record) -> str:
-        return record.status
+        return words.of(record.status)
 
 
 def _fields(record: Record, typed: Given) -> list[dict[str, Any]]:

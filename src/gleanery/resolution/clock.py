@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gleanery.extraction.values.countries import country_code, zone_of
 
+IN_UTC = " UTC"
 DAY_LENGTH = 10  # of 2027-03-12
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)  # how far clocks on Earth are from UTC
 
@@ -48,6 +49,20 @@ def day_of(text: Any, country: str = "") -> date | None:
 def instant(moment: Moment) -> datetime:
     """For the table of occurrences, which needs one; without a known clock that of UTC."""
     return moment.exact or datetime.combine(moment.day, moment.wall or time.min, UTC)
+
+
+def told(moment: Moment) -> str:
+    """For people. What no zone is known of is told as the source tells it, and never as if it were in UTC."""
+    if moment.exact is not None:
+        return f"{moment.exact:%Y-%m-%d %H:%M}{IN_UTC}"
+    return f"{moment.day} {moment.wall:%H:%M}" if moment.wall is not None else f"{moment.day}"
+
+
+def told_span(start: Moment, end: Moment | None) -> str:
+    first, last = told(start), told(end) if end else ""
+    if not last or last == first:
+        return first
+    return f"{first.removesuffix(IN_UTC) if last.endswith(IN_UTC) else first} – {last}"
 
 
 def other_days(moment: Moment) -> list[date]:

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
 
-from gleanery.domains.models import choices
+from gleanery.domains.models import Code, choices
 from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
 from gleanery.resolution.life import RECORD, VERDICTS
@@ -20,10 +20,8 @@ class Record(models.Model):
     """One real thing. Everything here but its status is computed from its observations and edits, by one function."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    kind = models.CharField(max_length=20, choices=choices(KINDS))
-    status = models.CharField(
-        max_length=10, choices=choices(RECORD.states), default=RECORD.first, db_default=RECORD.first
-    )
+    kind = Code(max_length=20, choices=choices(KINDS))
+    status = Code(max_length=10, choices=choices(RECORD.states), default=RECORD.first, db_default=RECORD.first)
     name = models.CharField(max_length=LONGEST_NAME)
     fields = models.JSONField(default=dict)
     provenance = models.JSONField(
@@ -118,7 +116,7 @@ class Verdict(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     low = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="+", db_index=False)
     high = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="+")
-    verdict = models.CharField(max_length=10, choices=choices(VERDICTS))
+    verdict = Code(max_length=10, choices=choices(VERDICTS))
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     at = models.DateTimeField(db_default=Now())
     superseded_at = models.DateTimeField(null=True)
@@ -164,7 +162,7 @@ class Tombstone(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="tombstones", db_index=False)
-    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    kind = Code(max_length=20, choices=choices(KINDS))
     identity_hash = models.BinaryField(max_length=32, null=True)
     reason = models.TextField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -186,7 +184,7 @@ class Likeness(models.Model):
     """What of a live record is compared with others, in normal form; written with the record. Empty is unknown."""
 
     record = models.OneToOneField(Record, on_delete=models.CASCADE, primary_key=True, related_name="likeness")
-    kind = models.CharField(max_length=20, choices=choices(KINDS))
+    kind = Code(max_length=20, choices=choices(KINDS))
     name = models.TextField(default="", db_default="")
     also = models.TextField(default="", db_default="")
     title = models.TextField(default="", db_default="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -108,7 +108,7 @@ def occurrences(said: Iterable[dict[str, Any]], country: str) -> list[Span]:
     loose: dict[datetime, tuple[clock.Moment, Span]] = {}
     walls: set[tuple[date, Any]] = set()
     for payload in said:
-        for start, end in _spans(payload):
+        for start, end in spans_of(payload):
             moment = clock.read(start, country)
             if moment is None:
                 continue
@@ -132,7 +132,7 @@ def _filled(there: Span | None, span: Span) -> Span:
     return span if there is None else there if there.end else there._replace(end=span.end)
 
 
-def _spans(payload: dict[str, Any]) -> Iterable[tuple[str, str]]:
+def spans_of(payload: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     listed = payload.get("occurrences")
     spans = listed if isinstance(listed, list) and listed else [payload]
     for each in spans:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +12,11 @@ from django.db.models import QuerySet
 
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
+from gleanery.resolution.happening import Happening, happenings
 from gleanery.resolution.kinds import KINDS, REFERENCES
 from gleanery.resolution.merging import survivor_of
 from gleanery.resolution.models import Edit, Merge, Record
+from gleanery.resolution.projection import TIMES, Span
 
 MOST_OBSERVATIONS = 200
 MOST_NAMING = 50
@@ -72,13 +74,6 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    start: datetime
-    end: datetime | None
-    start_date: date
-
-
-@dataclass(frozen=True, slots=True)
 class Merged:
     id: UUID
     loser: UUID
@@ -128,10 +123,11 @@ class Shown:
 def shown(record: Record) -> Shown:
     rows, edits = _observations(record), _edits(record)
     end = survivor_of(record) if record.merged_into_id else None
+    said = _behind(record) if end else rows
     return Shown(
         part_of=_other(end, "survivor") if end else None,
-        values=_values(record, _behind(record) if end else rows, edits),
-        occurrences=[Happening(*each) for each in _spans(record)],
+        values=_values(record, said, edits),
+        occurrences=_happenings(record, said, edits),
         names=[_other(each, role) for role in REFERENCES if (each := getattr(record, role)) is not None],
         named_by=_named_by(record),
         observations=[_said(each) for each in rows],
@@ -192,8 +188,12 @@ def _value(
     return Value(name, value, "observation", source, trust, behind.pk, behind.last_seen, others)
 
 
-def _spans(record: Record) -> QuerySet[Any, tuple[datetime, datetime | None, date]]:
-    return record.occurrences.order_by("start").values_list("start", "end", "start_date")
+def _happenings(record: Record, rows: list[Observation], edits: list[Edit]) -> list[Happening]:
+    """From the same words of which the projection made them."""
+    spans = [Span(*each) for each in record.occurrences.order_by("start").values_list("start", "end", "start_date")]
+    edited = TIMES & {each.field for each in edits if each.withdrawn_at is None}
+    said = [record.fields] if edited else [each.payload for each in rows]
+    return happenings(spans, said, str(record.fields.get("country") or ""))
 
 
 def _named_by(record: Record) -> list[Other]:

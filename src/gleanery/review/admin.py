@@ -17,6 +17,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
+from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
 from gleanery.resolution.shown import shown
 from gleanery.review import claims, filters, record_admin, records, source_admin
@@ -115,8 +116,17 @@ class ItemAdmin(RoleAdmin[Item]):
         return decide(actor, item, action, version=version, **details).said
 
     @admin.action(description="Approve", permissions=["change"])
-    def approve(self, request: HttpRequest, items: QuerySet[Item]) -> None:
-        attempt(request, items, lambda item: decide(actor_at(request), item, "approve").said)
+    def approve(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
+        """What may be a duplicate is approved only once it was told that this says that it is none."""
+        told = request.POST.getlist("told_apart")
+        asked = [item for item in items if (apart := records.told_apart_by(item)) and apart not in told]
+        clear = [item for item in items if item not in asked]
+        attempt(request, clear, lambda item: decide(actor_at(request), item, "approve").said)
+        if not asked:
+            return None
+        rows = [(item, records.told_apart_by(item), records.taken_for(item)) for item in asked]
+        context = {**self.admin_site.each_context(request), "title": "Are these different?", "opts": self.opts}
+        return TemplateResponse(request, "console/approve.html", {**context, "rows": rows, "changed": bool(told)})
 
     @admin.action(description="Reject", permissions=["change"])
     def reject(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
@@ -149,21 +159,21 @@ class ItemAdmin(RoleAdmin[Item]):
     def shown_confidence(self, item: Item) -> Decimal | str:
         return getattr(item, "confidence", None) or "–"
 
-    @display(description="came", ordering="came")
+    @display(description="how it came", ordering="came")
     def shown_came(self, item: Item) -> str:
         return str(getattr(item, "came", ""))
 
-    @display(description="preview", label=PREVIEW)
+    @display(description="preview", label=words.by_words(PREVIEW))
     def shown_preview(self, item: Item) -> str:
-        return str(getattr(item, "preview", ""))
+        return words.of(str(getattr(item, "preview", "")))
 
     @display(description="claimed by")
     def shown_claim(self, item: Item) -> str:
         return claims.holder_of(item) or "–"
 
-    @display(description="status", label=STATUS, ordering="status")
+    @display(description="status", label=words.by_words(STATUS), ordering="status")
     def shown_status(self, item: Item) -> str:
-        return item.status
+        return words.of(item.status)
 
 
 def _in_short(kind: list[Warning]) -> str:
@@ -171,4 +181,4 @@ def _in_short(kind: list[Warning]) -> str:
     first = kind[0]
     many = f" ({len(kind)})" if len(kind) > 1 else ""
     name = first.detail.get("candidate_name")
-    return f"{first.code.replace('_', ' ')}{many}" + (f": {name}" if name else "")
+    return f"{words.of(first.code)}{many}" + (f": {name}" if name else "")

@@ -9,6 +9,7 @@ from django.contrib.admin import SimpleListFilter
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from gleanery import words
 from gleanery.discovery.models import Topic
 from gleanery.review.life import ITEM, KINDS
 from gleanery.review.models import Item
@@ -25,11 +26,11 @@ class StatusFilter(SimpleListFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [*((state, state) for state in ITEM.states[1:]), ("all", "all")]
+        return words.told((*ITEM.states[1:], "all"))
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         first, *others = super().choices(changelist)
-        yield {**first, "display": ITEM.first}
+        yield {**first, "display": words.of(ITEM.first)}
         yield from others
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> QuerySet[Item]:
@@ -47,7 +48,7 @@ class KindFilter(QueueFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [(kind, kind) for kind in KINDS]
+        return words.told(KINDS)
 
 
 class WarningFilter(QueueFilter):
@@ -58,7 +59,7 @@ class WarningFilter(QueueFilter):
         codes = Row.objects.filter(item__status="pending").values_list("code", flat=True).distinct().order_by("code")
         asked = request.GET.get("warning")
         known = sorted({*codes, *([asked] if asked else [])} - {DUPLICATES})
-        return [(DUPLICATES, "any possible duplicate"), *((code, code.replace("_", " ")) for code in known)]
+        return words.told((DUPLICATES, *known))
 
 
 class TopicFilter(QueueFilter):

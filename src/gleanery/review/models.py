@@ -9,7 +9,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 
 from gleanery.accounts.models import ApiKey
-from gleanery.domains.models import Domain, choices
+from gleanery.domains.models import Code, Domain, choices
 from gleanery.ids import uuid7
 from gleanery.resolution.models import Record
 from gleanery.review.life import ITEM, KINDS
@@ -19,10 +19,10 @@ class Item(models.Model):
     """Something that somebody must decide. What it shows is derived from what it is about, so it cannot be stale."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    kind = models.CharField(max_length=10, choices=choices(KINDS))
+    kind = Code(max_length=10, choices=choices(KINDS))
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="review_items")
     record = models.ForeignKey(Record, on_delete=models.PROTECT, null=True, related_name="review_items")
-    status = models.CharField(max_length=12, choices=choices(ITEM.states), default=ITEM.first, db_default=ITEM.first)
+    status = Code(max_length=12, choices=choices(ITEM.states), default=ITEM.first, db_default=ITEM.first)
     opened_at = models.DateTimeField(db_default=Now())
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(

@@ -43,10 +43,11 @@ def approve(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
     record, item = _taken(actor, item)
     _must_be_there(record)
     _settle(actor, item, "approve", "")
-    _judge_pairs(actor, record, item, KEPT_APART)
+    others = _judge_pairs(actor, record, item, KEPT_APART)
     if record.status == "in_review":
         record = resolution.publish(actor, record)
-    return _decided(record, item, f"{record.name} is published.")
+    different = f", and different from {_listed(others)}: they stay separate" if others else ""
+    return _decided(record, item, f"{record.name} is published{different}.")
 
 
 @transaction.atomic
@@ -82,6 +83,12 @@ def candidates(item: Item) -> dict[str, str]:
     """The records that its warnings take this one for, with their names."""
     told = [each.detail for each in item.warnings.all() if _is_id(each.detail.get("duplicate_of"))]
     return {each["duplicate_of"]: each.get("candidate_name", "") for each in told}
+
+
+def told_apart_by(item: Item) -> str:
+    """What approving it would say, so that whoever confirms it says no more than they were shown."""
+    others = " ".join(sorted(candidates(item)))
+    return f"{item.pk} {others}" if others else ""
 
 
 def _no_candidate(record: Record, given: UUID | str, there: dict[str, str]) -> str:
@@ -160,10 +167,17 @@ def taken_for(item: Item) -> list[Record]:
     return list(Record.objects.filter(pk__in=candidates(item), kind=item.record.kind).order_by("pk"))
 
 
-def _judge_pairs(actor: Actor, record: Record, item: Item, verdict: str) -> None:
+def _judge_pairs(actor: Actor, record: Record, item: Item, verdict: str) -> list[Record]:
     """About each record that a warning took this one for."""
-    for other in taken_for(item):
+    others = taken_for(item)
+    for other in others:
         resolution.give_verdict(actor, record, other, verdict)
+    return others
+
+
+def _listed(others: list[Record]) -> str:
+    *first, last = (f"“{other.name}”" for other in others)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _is_id(text: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -87,21 +88,32 @@ class SourceAdmin(DomainAdmin):
     ) -> HttpResponse:
         domain = self.get_object(request, object_id)
         context = {**(extra_context or {}), "may": self._may(request, domain) if domain else []}
+        if (refused := context.get("refused")) and refused not in context["may"]:
+            context["may"] = [*context["may"], refused]
         if domain is not None:
             context["review_item"] = Item.objects.filter(domain=domain).order_by("-id").first()
         answer: HttpResponse = super().change_view(request, object_id, form_url, context)
         return answer
+
+    def _again(self, request: HttpRequest, domain: Domain, action: str) -> HttpResponse:
+        """The page as it is now, with the form that was refused as it was filled."""
+        looking = copy(request)
+        looking.method = "GET"  # else Django would take what was typed for the form of the domain itself
+        typed = {"refused": action, "typed": request.POST.dict()}
+        return self.change_view(looking, str(domain.pk), extra_context=typed)
 
     def act(self, request: HttpRequest, domain_id: UUID) -> HttpResponse:
         domain = Domain.objects.filter(pk=domain_id).first()
         action = request.POST.get("action", "")
         if domain is not None and action in ACTS:
             reason = {"reason": request.POST.get("reason", "")} if action in WITH_REASON else {}
-            self._attempt(request, [domain], action, **reason)
+            done = self._attempt(request, [domain], action, **reason)
+            if not done and reason.get("reason") and self.has_change_permission(request):
+                return self._again(request, domain, action)
         return redirect(reverse("admin:domains_domain_change", args=[domain_id]))
 
-    def _attempt(self, request: HttpRequest, rows: Any, action: str, **details: Any) -> None:
-        attempt(request, rows, lambda domain: ACTS[action](actor_at(request), domain, **details).said)
+    def _attempt(self, request: HttpRequest, rows: Any, action: str, **details: Any) -> bool:
+        return attempt(request, rows, lambda domain: ACTS[action](actor_at(request), domain, **details).said)
 
     def _may(self, request: HttpRequest, domain: Domain) -> list[str]:
         """The buttons, in the order of the table of moves."""

@@ -206,7 +206,7 @@ def print_shown(facts: dict[str, Any]) -> None:
         say("\nWhat others say:")
         table(offers, "field", "value", "who", empty="")
     if facts["occurrences"]:
-        say("\nTimes: " + ", ".join(f"{each['start']:%Y-%m-%d %H:%M} UTC" for each in facts["occurrences"]))
+        say("\nTimes: " + ", ".join(each["told"] for each in facts["occurrences"]))
     for each in facts["names"]:
         say(f"{each['role'].capitalize()}: {each['name']} ({each['id']})")
     _print_merges(facts["merges"])

@@ -7,7 +7,8 @@ from django.contrib.auth.models import Group
 from procrastinate.contrib.django.models import ProcrastinateJob
 from unfold.decorators import display
 
-from gleanery.accounts.console import RoleAdmin
+from gleanery import words
+from gleanery.accounts.console import CodeFilter, RoleAdmin
 
 admin.site.unregister(Group)  # roles are the groups, and they are given on the page of a user
 admin.site.unregister(ProcrastinateJob)
@@ -19,11 +20,15 @@ COLOURS = {"todo": "info", "doing": "warning", "succeeded": "success", "failed":
 class JobAdmin(RoleAdmin[ProcrastinateJob]):
     """Background jobs, the newest first; they are started and ended by the stages, not here."""
 
-    list_display = ("id", "task_name", "shown_status", "attempts", "scheduled_at", "args")
-    list_filter = ("status", "task_name", "queue_name")
+    list_display = ("id", "shown_task", "shown_status", "attempts", "scheduled_at", "args")
+    list_filter = (("status", CodeFilter), ("task_name", CodeFilter), "queue_name")
     search_fields = ("task_name",)
     ordering = ("-id",)
 
-    @display(description="status", label=COLOURS)
+    @display(description="task", ordering="task_name")
+    def shown_task(self, job: ProcrastinateJob) -> str:
+        return words.of(str(job.task_name))
+
+    @display(description="status", label=words.by_words(COLOURS))
     def shown_status(self, job: ProcrastinateJob) -> str:
-        return str(job.status)
+        return words.of(str(job.status))

@@ -15,7 +15,7 @@ from unfold.sites import UnfoldAdminSite
 from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
-from gleanery.interfaces.console import charts
+from gleanery.interfaces.console import charts, waiting
 from gleanery.interfaces.console.password import PasswordView
 from gleanery.review.queue import DUPLICATES
 
@@ -41,7 +41,8 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
-        context = {"title": "Dashboard", "latest": latest, "providers": provider_status(), **charts.of_quality()}
+        context = {"title": "Dashboard", "latest": latest, "providers": provider_status()}
+        context |= {**waiting.of_people(), **charts.of_quality()}
         answer: TemplateResponse = super().index(request, context)
         return answer
 

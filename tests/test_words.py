@@ -1,0 +1,38 @@
+"""Codes are told in words, by one table."""
+
+import pytest
+
+from gleanery import words
+from gleanery.crawling import life as crawling
+from gleanery.discovery import life as discovery
+from gleanery.domains.life import APPROVAL, PROCESSING
+from gleanery.judging.life import CANDIDATE, SKIPPED
+from gleanery.resolution.life import RECORD
+from gleanery.review.codes import CODES
+from gleanery.review.life import ITEM
+
+MACHINES = (PROCESSING, APPROVAL, CANDIDATE, RECORD, ITEM, crawling.CRAWL, discovery.SESSION)
+STATES = {state for machine in MACHINES for state in machine.states}
+OTHERS = {*CODES, *SKIPPED, *discovery.OUTCOMES, *discovery.SESSION_TYPES, *crawling.VISIT_STATES}
+
+
+@pytest.mark.parametrize("code", sorted(STATES | OTHERS))
+def test_no_code_is_shown_as_such(code: str) -> None:
+    assert "_" not in words.of(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("in_review", "in review"),
+        ("potential_duplicate", "may be a duplicate"),
+        ("brave_search", "Brave Search"),
+        ("gleanery.jobs.sweep_stalled_jobs", "sweep stalled jobs"),
+    ],
+)
+def test_what_is_said_for_a_code(code: str, said: str) -> None:
+    assert words.of(code) == said
+
+
+def test_no_two_warnings_are_said_alike() -> None:
+    assert len({words.of(code) for code in CODES}) == len(CODES)
