@@ -9,7 +9,7 @@ import typer
 
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application, base_of
-from gleanery.roles import SYSTEM, Role, Scope
+from gleanery.roles import Role, Scope
 
 users = typer.Typer(no_args_is_help=True, help="People who use the console, and their roles.")
 keys = typer.Typer(no_args_is_help=True, help="API keys for programs and agents.")
@@ -23,7 +23,7 @@ def list_users(json: Json = False) -> None:
     with application():
         from gleanery.accounts.models import User
 
-        rows = [_user_facts(user) for user in User.objects.exclude(username=SYSTEM).order_by("username")]
+        rows = [_user_facts(user) for user in User.people().order_by("username")]
     columns = ("username", "role", "email", "active", "last_login")
     cells = [[row[column] for column in columns] for row in rows]
     show(rows, json, lambda: table(cells, *columns, empty="There are no users yet: `gleanery user add NAME`."))
@@ -113,9 +113,8 @@ def list_keys(json: Json = False) -> None:
         rows = [_key_facts(key) for key in ApiKey.objects.select_related("owner").order_by("id")]
     columns = ("prefix", "name", "scopes", "owner", "status", "expires_at", "last_used_at")
     cells = [[", ".join(row[each]) if each == "scopes" else row[each] for each in columns] for row in rows]
-    show(
-        rows, json, lambda: table(cells, *columns, empty="There are no keys yet: `gleanery key add NAME --scope read`.")
-    )
+    empty, spare = "There are no keys yet: `gleanery key add NAME --scope read`.", ("last_used_at", "owner")
+    show(rows, json, lambda: table(cells, *columns, empty=empty, spare=spare))
 
 
 @keys.command("add")

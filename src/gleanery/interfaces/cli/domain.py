@@ -35,9 +35,10 @@ def list_domains(
         found = Domain.objects.filter(name__icontains=containing).order_by("-id")
         wanted = {"processing_status": status, "approval_status": approval_status}
         found = found.filter(**{name: value for name, value in wanted.items() if value})
-        rows = [_facts(each) for each in found[:most]]
+        rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains."))
+    spare = ("last_seen_at", "discovered_at")
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains.", total=total, spare=spare))
 
 
 @app.command("show")

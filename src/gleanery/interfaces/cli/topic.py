@@ -49,7 +49,8 @@ def list_topics(json: Json = False) -> None:
         rows = [_facts(topic) for topic in Topic.objects.order_by("name")]
     columns = ("name", "title", "queries", "threshold", "schedule")
     empty = "There are no topics yet: `gleanery topic add --preset funding --place Bulgaria`."
-    show(rows, json, lambda: table([[row[each] for each in columns] for row in rows], *columns, empty=empty))
+    cells = [[row[each] for each in columns] for row in rows]
+    show(rows, json, lambda: table(cells, *columns, empty=empty, spare=("threshold", "queries")))
 
 
 @app.command("queries")
