@@ -41,10 +41,10 @@ def add_user(
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if password else None
     with application() as settings:
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        user = services.create_user(system(), name, role, email=email, password=secret)
-        link = base_of(settings) + services.issue_login_link(system(), user)
+        user = services.create_user(at_terminal(), name, role, email=email, password=secret)
+        link = base_of(settings) + services.issue_login_link(at_terminal(), user)
         facts = {**_user_facts(user), "login_link": link}
     show(facts, json, lambda: say(f"{name} was added as {role}. This logs them in once, within 24 hours:\n  {link}"))
 
@@ -54,9 +54,9 @@ def link_user(name: Name, json: Json = False) -> None:
     """Print a link that logs a person in once, within 24 hours."""
     with application() as settings:
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        link = base_of(settings) + services.issue_login_link(system(), services.find_user(name))
+        link = base_of(settings) + services.issue_login_link(at_terminal(), services.find_user(name))
     show({"login_link": link}, json, lambda: say(link))
 
 
@@ -66,9 +66,9 @@ def set_password(name: Name, json: Json = False) -> None:
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_password(system(), services.find_user(name), secret))
+        facts = _user_facts(services.set_password(at_terminal(), services.find_user(name), secret))
     show(facts, json, lambda: say(f"{name} can log in with the new password now."))
 
 
@@ -77,9 +77,9 @@ def change_role(name: Name, role: Role, json: Json = False) -> None:
     """Give a person another role."""
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_role(system(), services.find_user(name), role))
+        facts = _user_facts(services.set_role(at_terminal(), services.find_user(name), role))
     show(facts, json, lambda: say(f"{name} is {role} now."))
 
 
@@ -98,9 +98,9 @@ def reactivate_user(name: Name, json: Json = False) -> None:
 def _set_active(name: str, active: bool, json: bool) -> None:
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_active(system(), services.find_user(name), active))
+        facts = _user_facts(services.set_active(at_terminal(), services.find_user(name), active))
     show(facts, json, lambda: say(f"{name} is {'active' if active else 'deactivated'} now."))
 
 
@@ -130,11 +130,11 @@ def add_key(
         from django.utils import timezone
 
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
         expires_at = timezone.now() + timedelta(days=days) if days else None
         person = services.find_user(owner)
-        key, text = services.create_key(system(), name, scope, owner=person, expires_at=expires_at)
+        key, text = services.create_key(at_terminal(), name, scope, owner=person, expires_at=expires_at)
         facts = {**_key_facts(key), "key": text}
     show(facts, json, lambda: say(f"Copy it now, it is shown only this once:\n  {text}"))
 
@@ -148,9 +148,9 @@ def revoke_key(
     """Refuse a key from now on."""
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _key_facts(services.revoke_key(system(), services.find_key(prefix), reason))
+        facts = _key_facts(services.revoke_key(at_terminal(), services.find_key(prefix), reason))
     show(facts, json, lambda: say(f"{facts['name']} ({prefix}) is revoked."))
 
 

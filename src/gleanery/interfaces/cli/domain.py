@@ -62,10 +62,10 @@ def blacklist(
 ) -> None:
     """Never search, show or crawl these again; unknown ones are added to the list."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import services
 
-        done, refused = services.blacklist_many(system(), names, reason)
+        done, refused = services.blacklist_many(at_terminal(), names, reason)
         rows = [_facts(domain) for domain in done]
     said = {"done": rows, "refused": [{"given": each.given, "reason": each.reason} for each in refused]}
     lines = [f"{row['name']} is blacklisted." for row in rows] + [f"{each.given}: {each.reason}" for each in refused]
@@ -78,10 +78,10 @@ def blacklist(
 def lift(name: Name, reason: Reason, json: Json = False) -> None:
     """Take a domain off the blacklist; it begins anew."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry, services
 
-        facts = _facts(services.lift(system(), registry.find(name), reason))
+        facts = _facts(services.lift(at_terminal(), registry.find(name), reason))
     show(facts, json, lambda: say(f"{facts['name']} is {facts['processing_status']} again."))
 
 
@@ -91,10 +91,10 @@ def no_funds(
 ) -> None:
     """An honest source has nothing to give this year: look again when a new one has begun."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry, services
 
-        facts = _facts(services.no_funds(system(), registry.find(name), year))
+        facts = _facts(services.no_funds(at_terminal(), registry.find(name), year))
     show(facts, json, lambda: say(f"{facts['name']} is looked at again after {year}."))
 
 

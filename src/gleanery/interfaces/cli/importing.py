@@ -42,7 +42,7 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
 ) -> None:
     """Take in a file of records. Run again after it broke off, or with a newer file: what is known is not doubled."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution.columns import Columns, read_renames
         from gleanery.resolution.files import form_of
         from gleanery.resolution.importing import Import
@@ -50,7 +50,7 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
         form = form_of(file.name)
         columns = Columns(kind or ("event" if form == "icalendar" else ""), read_renames(renames))
         task = Import(
-            actor=system(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
+            actor=at_terminal(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
         )
         with file.open("rb") as opened, _bars(quiet=json) as bars:
             bar = bars.add_task(file.name, total=file.stat().st_size)

@@ -64,11 +64,11 @@ def edit(
 ) -> None:
     """Write what is right; no later crawl or import changes it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         row = _find(record)
-        services.edit(system(), row, dict(map(_assignment, values)), version)
+        services.edit(at_terminal(), row, dict(map(_assignment, values)), version)
         facts = _detail(row)
     show(facts, json, lambda: say(f"{facts['record']['name']} is version {facts['record']['version']} now."))
 
@@ -81,11 +81,11 @@ def merge(
 ) -> None:
     """Two records are one thing: one goes into the other, with all that is said about it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         gone, kept = _find(loser), _find(survivor)
-        services.merge(system(), gone, kept)
+        services.merge(at_terminal(), gone, kept)
         facts = _detail(kept)
     show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
 
@@ -141,13 +141,13 @@ def _do(
     record: str, json: bool, action: str, sentence: str, *details: Any, check: Callable[[Any], None] | None = None
 ) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         row = _find(record)
         if check:
             check(row)
-        getattr(services, action)(system(), row, *details)
+        getattr(services, action)(at_terminal(), row, *details)
         facts = _detail(row)
     show(facts, json, lambda: say(sentence.format(**facts["record"])))
 

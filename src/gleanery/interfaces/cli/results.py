@@ -76,14 +76,14 @@ def list_spam(most: Annotated[int, typer.Option(min=1, max=10_000)] = 50, json: 
 def rescue_spam(result: UUID, json: Json = False) -> None:
     """Take back a rule's mistake: the hit goes through the pipeline after all, and the mistake is counted."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
         from gleanery.discovery.models import Result
 
         row = Result.objects.filter(pk=result).first()
         if row is None:
             raise NotFound(f"There is no result {result}.")
-        facts = _result_facts(services.rescue(system(), row))
+        facts = _result_facts(services.rescue(at_terminal(), row))
     show(facts, json, lambda: say(f"{facts['domain']} is {facts['outcome']} now."))
 
 

@@ -126,12 +126,12 @@ def release(item: Which, json: Json = False) -> None:
 
 def _decide(given: str, json: bool, action: str, **details: Any) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.review.decisions import decide
 
         item = _find(given)
         details = {name: value(item) if callable(value) else value for name, value in details.items()}
-        said = decide(system(), item, action, **details).said
+        said = decide(at_terminal(), item, action, **details).said
         facts = {**_detail(item), "said": said}
     show(facts, json, lambda: say(said))
 
@@ -146,11 +146,11 @@ def _candidate(item: Any, given: str) -> str:
 
 def _hold(given: str, json: bool, action: str, sentence: str) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.review import claims
 
         item = _find(given)
-        getattr(claims, action)(system(), item)
+        getattr(claims, action)(at_terminal(), item)
         facts = _detail(item)
     show(facts, json, lambda: say(sentence.format(facts["item"]["name"])))
 
@@ -193,7 +193,7 @@ def item_facts(item: Any) -> dict[str, Any]:
 
 
 def _detail(item: Any) -> dict[str, Any]:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.resolution.shown import shown
     from gleanery.review.decisions import allowed_actions
     from gleanery.review.dossier import dossier_of
@@ -207,7 +207,7 @@ def _detail(item: Any) -> dict[str, Any]:
         ],
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
         "record": shown(item.record).as_dict() if item.record else None,
-        "allowed_actions": allowed_actions(system(), item),
+        "allowed_actions": allowed_actions(at_terminal(), item),
     }
 
 

@@ -24,10 +24,10 @@ def add(
 ) -> None:
     """Make a topic from a preset; the console can change everything about it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
 
-        topic = services.add_topic(system(), preset, place, name=name, schedule=schedule)
+        topic = services.add_topic(at_terminal(), preset, place, name=name, schedule=schedule)
         facts = _facts(topic)
     show(facts, json, lambda: say(_welcome(facts)))
 
@@ -69,12 +69,12 @@ def set_schedule(
 ) -> None:
     """Run a topic by itself at certain times, or no longer."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
 
         topic = services.find_topic(name)
         topic.schedule = cron
-        facts = _facts(services.save_topic(system(), topic, "schedule"))
+        facts = _facts(services.save_topic(at_terminal(), topic, "schedule"))
     show(facts, json, lambda: say(f"{name} runs at {cron!r} (UTC) now." if cron else f"{name} runs only when asked."))
 
 
