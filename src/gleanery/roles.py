@@ -30,6 +30,8 @@ class Role(StrEnum):
 
 # The machine itself: it may do all that people may, and takes the steps that no person takes.
 SYSTEM: Final = "system"
+# How the names of those begin who are known by their login on a machine alone; nobody can log in by such a name.
+AT_TERMINAL: Final = "cli:"
 # Whoever decides in the review queue: a reviewer, or a program whose key has the scope review:decide.
 DECIDER: Final = "decider"
 # Whoever comes along; nobody has to be known for this.

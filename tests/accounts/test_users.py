@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from gleanery.accounts import services
-from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.actor import Actor, at_terminal, system
 from gleanery.accounts.models import JournalEntry, User
 from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
 from gleanery.roles import SYSTEM, Role, Scope
@@ -142,3 +142,39 @@ def test_an_address_is_changed_by_an_admin_and_forgotten_by_the_journal(admin: A
     assert "example.org" not in repr(list(JournalEntry.objects.values()))
     with pytest.raises(Invalid, match="valid email"):
         services.set_email(admin, anna, "nowhere")
+
+
+def test_what_is_typed_at_a_terminal_is_told_by_the_name_of_who_is_logged_in(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "anna")
+    actor = at_terminal()
+    assert (str(actor.user), actor.who, at_terminal()) == ("cli:anna", Role.ADMIN, actor)
+    services.create_user(actor, "boris", Role.VIEWER)
+    assert JournalEntry.objects.latest("id").actor.username == "cli:anna"
+    monkeypatch.delenv("SUDO_USER")
+    monkeypatch.setenv("LOGNAME", "vera")
+    assert str(at_terminal().user) == "cli:vera"
+
+
+def test_a_name_at_a_terminal_is_no_account_that_anybody_could_use(
+    admin: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SUDO_USER", "anna")
+    actor = at_terminal()
+    assert not actor.user.is_active
+    with pytest.raises(NotFound):
+        services.find_user("cli:anna")
+    with pytest.raises(Conflict, match="only active admin"):
+        services.set_active(actor, admin.user, False)
+    with pytest.raises(Invalid):
+        services.create_user(actor, "cli:boris", Role.VIEWER)
+
+
+def test_where_the_machine_has_no_name_for_them_it_is_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise OSError
+
+    monkeypatch.delenv("SUDO_USER", raising=False)
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert at_terminal() == system()

@@ -37,6 +37,10 @@ class Run:
             code = int(self._forked.stdout.readline())
             return subprocess.CompletedProcess(arguments, code, out.read().decode(), err.read().decode())
 
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(self._environment)
+
     def anew(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         """From its very beginning, as a shell does it."""
         command = [sys.executable, "-m", "gleanery", *arguments]

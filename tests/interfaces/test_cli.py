@@ -166,3 +166,17 @@ def test_net_check_says_what_the_guard_and_robots_say(run: Run) -> None:
     told_to_programs = json.loads(run("net", "check", "http://127.0.0.1/", "--json").stdout)
     assert told_to_programs["addresses"][0]["address"] == "127.0.0.1"
     assert told_to_programs["allowed"] is False
+
+
+def test_doctor_hints_at_what_is_missing_though_nothing_is_wrong(run: Run) -> None:
+    run("user", "add", "rada", "--role", "admin")
+    answer = run("doctor")
+    assert answer.returncode == 0
+    assert "! providers: " in answer.stdout
+    assert "No search provider is on" in answer.stdout
+    assert "All is well" not in answer.stdout
+    (providers,) = [each for each in told(run("doctor", "--json")) if each["about"] == "providers"]
+    assert (providers["ok"], "gleanery discover --topic NAME --file" in providers["hint"]) == (True, True)
+    on = run("doctor", BRAVE_API_KEY="key").stdout
+    assert "All is well." in on
+    assert "No search provider" not in on

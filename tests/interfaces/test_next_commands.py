@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gleanery.accounts.actor import system
+from gleanery.interfaces.cli import record
+from gleanery.resolution import services
 from tests.data_directories import furnished
 from tests.interfaces.conftest import Run, told
-from tests.resolution.shop import JAZZ
+from tests.interfaces.test_discover import CASINO
+from tests.interfaces.test_judging_doors import GOOD
+from tests.resolution.shop import JAZZ, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
 
 pytestmark = pytest.mark.xdist_group("next commands")
@@ -129,3 +136,74 @@ def test_an_empty_store_says_that_it_is_empty_and_where_it_is(
     assert run.anew("record", "list", GLEANERY_DATA_DIR=data).stdout == f"There are no records yet in {data}.\n"
     asked = run.anew("record", "list", "--kind", "event", GLEANERY_DATA_DIR=data)
     assert asked.stdout == "There is no such record.\n"
+
+
+def discover(run: Run, folder: Path) -> None:
+    """Three sessions, each with a candidate and something that a rule throws out."""
+    run("topic", "add", "--preset", "funding", "--place", "Bulgaria", "--name", "cut")
+    file = folder / "results.jsonl"
+    for each in "abc":
+        hits = ((f"https://school-{each}.bg/", *GOOD), (f"https://{each}.example/", "Casino bonus", CASINO))
+        file.write_text(
+            "\n".join(json.dumps(dict(zip(("url", "title", "description"), hit, strict=True))) for hit in hits)
+        )
+        told(run("discover", "--topic", "cut", "--file", str(file), "--json"))
+
+
+def test_every_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path) -> None:
+    discover(run, tmp_path)
+    bring(run, tmp_path, "place", *({"name": f"Hall {each}", "locality": "Pleven"} for each in "ABC"))
+    for what in (
+        ("candidate", "list", "--status", ""),
+        ("spam", "list"),
+        ("session", "list"),
+        ("domain", "list"),
+        ("observation", "list"),
+    ):
+        total = len(told(run(*what, "--most", "1000", "--json")))
+        assert total >= 3, what
+        assert run(*what, "--most", "2").stderr == f"2 of {total}; --most N shows more.\n", what
+        assert run(*what, "--most", str(total)).stderr == "", what
+
+
+def test_rows_that_do_not_say_their_kind_are_told_of_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "things.jsonl"
+    file.write_text("\n".join(json.dumps({"name": f"Hall {each}"}) for each in range(30)))
+    answer = run("import", str(file), "--source", "no kind")
+    assert answer.returncode == 1
+    assert answer.stdout.count("of what kind") == 1
+    assert "30    1, 2, 3, ...  It does not say of what kind it is: give --kind; there are event" in answer.stdout
+
+
+def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "places.jsonl"
+    rows = [{"name": f"Library {each}", "locality": "Dobrich", "address": f"{each} Main Street"} for each in range(7)]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    told(run("import", str(file), "--source", "one", "--kind", "place", "--json"))
+    report = run("import", str(file), "--source", "other", "--kind", "place").stdout
+    shown = next(line for line in report.splitlines() if line.startswith("line 1: Library 0  gleanery record show "))
+    assert told(run("record", "show", shown.split()[-1], "--json"))["observations"][1]["source"] == "other"
+    assert "... and 2 more; --json lists them." in report
+    file.write_text(json.dumps({**JAZZ, "name": "Waits", "description": ""}))
+    report = run("import", str(file), "--source", "one", "--kind", "event").stdout
+    shown = next(line for line in report.splitlines() if line.startswith("line 1: Waits  gleanery review show "))
+    assert run("review", "show", shown.split()[-1]).returncode == 0
+    assert "gleanery review list --kind record" in report
+
+
+@pytest.mark.django_db
+def test_a_merge_is_taken_back_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    @contextmanager
+    def counted() -> Iterator[None]:
+        opened.append(1)
+        yield
+
+    monkeypatch.setattr(record, "application", counted)
+    gone, kept = (record_of(tell("city", "place", each, name=each, locality="Ruse")) for each in ("Mill", "Opera"))
+    services.merge(system(), gone, kept)
+    record.unmerge(str(gone.pk), json=True)
+    assert len(opened) == 1
+    gone.refresh_from_db()
+    assert gone.status == "published"

@@ -336,7 +336,7 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
     told(run("record", "edit", hall["id"], "phone=5", "description=", "--json"))
     shown = told(run("record", "show", hall["id"], "--json"))
     assert (shown["record"]["fields"]["phone"], shown["observations"][0]["trust"]) == ("5", 7)
-    assert "edited by system" in run("record", "show", hall["id"]).stdout
+    assert "edited by cli:" in run("record", "show", hall["id"]).stdout
     assert "is part of Mill" in run("record", "merge", hall["id"], mill["id"]).stdout
     merged = run("record", "show", hall["id"]).stdout
     assert f"({mill['id']}) now: its sources speak of that record." in merged

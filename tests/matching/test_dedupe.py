@@ -205,6 +205,15 @@ def test_no_cell_is_a_formula(cell: str, safe: str) -> None:
     assert guarded(cell) == safe
 
 
+NAMED = """id,name,address,locality,phone
+1,The Rex Jazz Bar,1 Main Street,Sofia,+359 2 806 3800
+2,Rex Jazz Bar,1 Main St,Sofia,+359 2 806 3800
+3,Town Hall,5 Big Street,Varna,
+4,=Town Hall of Varna,,Varna,
+5,Mill,,Ruse,
+"""
+
+
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Without a home, a data directory or any setting: nothing of that is needed."""
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
@@ -258,3 +267,35 @@ def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path
     assert "1 row could not be read" in some.stderr
     assert "4 cells" in some.stderr
     assert command(str(odd), "--kind", "place", "-o", str(tmp_path / "out.csv")).stderr == ""
+
+
+def test_the_command_names_the_surest_and_the_most_doubtful_pairs_beside_the_list(tmp_path: Path) -> None:
+    file, output = tmp_path / "a.csv", tmp_path / "out.csv"
+    file.write_text(NAMED)
+    answer = command(str(file), "--kind", "place")
+    assert "The surest:" in answer.stderr
+    assert "The Rex Jazz Bar (1) = Rex Jazz Bar (2)?" in answer.stderr
+    assert "The most doubtful that are likely one:" in answer.stderr
+    assert "Town Hall (3) = =Town Hall of Varna (4)?" in answer.stderr
+    assert answer.stdout.splitlines()[0] == ",".join(COLUMNS)
+    assert "Town Hall" not in answer.stdout
+    assert "Town Hall" in command(str(file), "--kind", "place", "-o", str(output), "--names").stdout
+    header, first, second = csv.reader(output.read_text().splitlines())
+    assert tuple(header) == (*COLUMNS, "name_a", "name_b")
+    assert (first[-2:], second[-1]) == (["The Rex Jazz Bar", "Rex Jazz Bar"], "'=Town Hall of Varna")
+
+
+def test_points_are_no_text_in_json(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text(NAMED)
+    pair, _ = json.loads(command(str(file), "--kind", "place", "--json").stdout)["pairs"]
+    assert tuple(pair) == (*COLUMNS, "name_a", "name_b")
+    assert pair["points"][0]["field"] == "prior"
+
+
+def test_a_workbook_is_no_table_whatever_it_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes(b"PK\x03\x04\x14\0\x06\0")
+    answer = command(str(file), "--kind", "place")
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr.startswith("Error: a.csv seems to be a workbook")

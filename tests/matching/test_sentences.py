@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.matches import explaining, scoring
-from gleanery.resolution.matches.explaining import bars, explain, percent
+from gleanery.resolution.matches import explaining, flagging, joining, scoring
+from gleanery.resolution.matches.candidates import Near
+from gleanery.resolution.matches.explaining import bars, explain
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.scoring import score
 from gleanery.resolution.matches.sentences import SENTENCES, VETOES, sentence, side, veto_sentence
@@ -83,4 +84,13 @@ def test_the_summary_says_what_follows() -> None:
     assert "taken for two" in explaining.summary(match, "place", "none")
     held = match._replace(vetoes=("date",), probability=scoring.CAP)
     assert "speaks against it: a person should look" in explaining.summary(held, "place", "review")
-    assert (percent(1.0), percent(0.0), percent(0.6)) == ("more than 99.9 %", "less than 0.1 %", "60.0 %")
+    assert tuple(map(scoring.percent, (1.0, 0.0, 0.6))) == ("more than 99.9 %", "less than 0.1 %", "60.0 %")
+
+
+def test_how_likely_it_is_is_told_alike_wherever_it_is_told() -> None:
+    place = {"name": "The Rex", "address": "1 Main Street", "locality": "Sofia", "phone": "+359888123456"}
+    one = side("place", place)
+    match = score(one.traits, one.traits)
+    (doubt,) = flagging._doubts("place", [Near("b", one.traits, (), match)], {"b": "Rex"})
+    for told in (doubt.sentence, joining.sentence(match), explaining.summary(match, "place", "auto")):
+        assert f"{scoring.percent(match.probability)} likely" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tracemalloc
 from datetime import date
 from typing import Any
@@ -214,7 +215,9 @@ def test_a_calendar_of_another_kind_is_refused() -> None:
 def test_a_file_tells_by_its_name_what_it_is() -> None:
     assert [form_of(name) for name in ("a.JSONL", "b.csv", "c.ics", "d.tsv")] == ["jsonl", "csv", "icalendar", "csv"]
     with pytest.raises(Invalid, match="must end in"):
-        form_of("a.xlsx")
+        form_of("a.doc")
+    with pytest.raises(Invalid, match=r"is a workbook.*export it from there as CSV"):
+        form_of("a.XLSX")
 
 
 def test_memory_stays_flat_however_long_the_file_is(tmp_path: Any) -> None:
@@ -249,3 +252,27 @@ def test_no_file_makes_the_reader_fail(body: bytes, form: str) -> None:
         return
     assert all(each.line > 0 for each in found)
     json.dumps([list(each) for each in found], default=str)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"PK\x03\x04\x14\0\x06\0", "seems to be a workbook (.xlsx, .ods) or a ZIP archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "export it from there as CSV"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "seems to be a picture (PNG)"),
+        (b"\x1f\x8b\x08\0", "unpack it first"),
+        (b"%PDF-1.7\n", "seems to be a PDF document"),
+        (bytes(range(256)) * 4, "is no text file"),
+    ],
+)
+@pytest.mark.parametrize("form", ["csv", "jsonl", "icalendar"])
+def test_a_file_that_is_no_text_is_refused_with_what_it_seems_to_be(body: bytes, said: str, form: str) -> None:
+    with pytest.raises(Invalid, match=re.escape(said)):
+        rows(body, form, kind="event")
+
+
+def test_odd_letters_here_and_there_are_text_all_the_same() -> None:
+    assert fields(b"name,locality\nHa\x01ll\0,Sofia\n" + b"Mill,Varna\n" * 50)[1] == {
+        "name": "Mill",
+        "locality": "Varna",
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from datetime import date
 
 import pytest
@@ -104,3 +105,28 @@ def test_trust_is_set_by_admins_alone_and_a_site_that_is_crawled_is_no_feed() ->
     extraction.source_of(registry.register("iskra.bg"))
     with pytest.raises(Invalid, match="crawled source already"):
         feed_named(system(), "iskra.bg")
+
+
+@pytest.mark.parametrize("text", ["", "name,Name\nHall,Sofia\n", "name,lat\n,1\n"])
+def test_a_file_of_which_nothing_can_be_read_leaves_no_source(text: str) -> None:
+    with suppress(Invalid):
+        assert set(run(text, trust=7).outcomes) == {"refused"}
+    assert not Source.objects.exists()
+
+
+def test_what_is_wrong_with_many_rows_is_counted_once() -> None:
+    report = run("name,lat,lon\n" + ",,\n,1,2\n" * 700 + "Hall,142,23\n")
+    assert report.as_dict()["reasons"][0] == {"reason": "It has no name.", "rows": 700}
+    assert [each["rows"] for each in report.as_dict()["reasons"]] == [700, 1]
+
+
+def test_the_rows_that_joined_a_record_or_wait_for_a_look_are_named() -> None:
+    run(TABLE)
+    there = Record.objects.get(name="Hall").pk
+    for dry in (True, False):
+        report = run(TABLE + "Town Hall,5 Big Street,Varna,\nTown Hall of Varna,,Varna,\n", source="county", dry=dry)
+        assert report.joined[0] == {"line": 2, "name": "Hall", "record": str(there)}
+        (waits,) = report.waiting
+        assert (waits["line"], waits["name"]) == (6, "Town Hall of Varna")
+        found = Record.objects.filter(name="Town Hall of Varna").first()
+        assert waits["record"] == (str(found.pk) if found else None)

@@ -1,12 +1,20 @@
-"""Actor: who is doing something now, a person, a program with a key, or the system."""
+"""Actor: who is doing something now, a person, a program with a key, whoever types a command, or the system."""
 
 from __future__ import annotations
 
+import getpass
+import os
 from dataclasses import dataclass
+
+from django.contrib.auth.models import Group
+from django.db import transaction
 
 from gleanery.accounts.models import ApiKey, User
 from gleanery.errors import NotAllowed
-from gleanery.roles import DECIDER, SCOPES_OF, SYSTEM, Role, Scope, Who
+from gleanery.roles import AT_TERMINAL, DECIDER, SCOPES_OF, SYSTEM, Role, Scope, Who
+from gleanery.text import clean_text
+
+LONGEST_LOGIN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +50,25 @@ class Actor:
 def system() -> Actor:
     """The machine itself, for what nobody asked for; it has the role admin and cannot log in."""
     return Actor(User.objects.get(username=SYSTEM))
+
+
+def at_terminal() -> Actor:
+    """Whoever types a command, by the name that the machine knows them by; it has the role admin and cannot log in."""
+    login = clean_text(_login(), limit=LONGEST_LOGIN)
+    if not login:
+        return system()
+    with transaction.atomic():
+        user, made = User.objects.get_or_create(
+            username=f"{AT_TERMINAL}{login}", defaults={"password": "!", "is_active": False}
+        )
+        if made:
+            user.groups.set(Group.objects.filter(name=Role.ADMIN))
+    return Actor(user)
+
+
+def _login() -> str:
+    """Who asked sudo is the person, not whom it made them."""
+    try:
+        return os.environ.get("SUDO_USER") or getpass.getuser()
+    except (OSError, KeyError):  # a container whose user has no name
+        return ""

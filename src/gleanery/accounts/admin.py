@@ -19,7 +19,7 @@ from gleanery.accounts import services
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
 from gleanery.accounts.models import ApiKey, JournalEntry, User
 from gleanery.errors import GleaneryError
-from gleanery.roles import SYSTEM, Role, Scope
+from gleanery.roles import Role, Scope
 
 
 class UserForm(forms.ModelForm[User]):
@@ -49,7 +49,7 @@ class UserAdmin(RoleAdmin[User]):
     actions = ("make_login_link", "deactivate", "reactivate")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        return super().get_queryset(request).exclude(username=SYSTEM).prefetch_related("groups")
+        return (super().get_queryset(request) & User.people()).prefetch_related("groups")
 
     def get_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         return self.fields if self._may_write(request) else ("username", "email", "shown_role", "is_active")
@@ -116,7 +116,7 @@ class KeyForm(forms.ModelForm[ApiKey]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "owner" in self.fields:
-            people = User.objects.filter(is_active=True).exclude(username=SYSTEM)
+            people = User.people().filter(is_active=True)
             cast(forms.ModelChoiceField[User], self.fields["owner"]).queryset = people
 
 

@@ -12,16 +12,24 @@ from django.utils.functional import cached_property
 from gleanery import words
 from gleanery.accounts.life import KEY
 from gleanery.ids import uuid7
-from gleanery.roles import SCOPES_OF, Role, Scope
+from gleanery.roles import AT_TERMINAL, SCOPES_OF, SYSTEM, Role, Scope
 
 
 class User(AbstractUser):
-    """A person, or the system itself. Nobody is deleted, since the journal names them: they are deactivated."""
+    """A person, the system itself, or a login on a machine by which somebody types commands.
+
+    Nobody is deleted, since the journal names them: they are deactivated.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
 
     class Meta:
         db_table = "account"
+
+    @staticmethod
+    def people() -> models.QuerySet[User]:
+        """All who can log in, or could if they were active."""
+        return User.objects.exclude(username=SYSTEM).exclude(username__startswith=AT_TERMINAL)
 
     @cached_property
     def role(self) -> Role | None:

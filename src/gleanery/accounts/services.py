@@ -27,7 +27,7 @@ LINK_LIFETIME = timedelta(hours=24)
 
 
 def find_user(username: str) -> User:
-    user = User.objects.exclude(username=SYSTEM).filter(username=username).first()
+    user = User.people().filter(username=username).first()
     if user is None:
         raise NotFound(f"There is no user called {username!r}; `gleanery user list` shows who there is.")
     return user
@@ -78,7 +78,7 @@ def set_active(actor: Actor, user: User, active: bool) -> User:
 def _keep_one_admin(user: User, *, leaves: bool) -> None:
     """One lock for all who take an admin away; only then they are counted, by a statement that sees what others did."""
     User.objects.select_for_update().get(username=SYSTEM)
-    admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
+    admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
     if leaves and list(admins.values_list("id", flat=True)) == [user.id]:
         raise Conflict(f"{user} is the only active admin: make somebody else admin first.")
 
@@ -199,7 +199,7 @@ def redeem_login_link(token: str) -> User | None:
 @transaction.atomic
 def first_admin() -> User:
     """The admin of a new installation; safe when several processes start at once."""
-    admin = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM).order_by("id").first()
+    admin = User.people().filter(groups__name=Role.ADMIN, is_active=True).order_by("id").first()
     if admin is not None:
         return admin
     maker = Actor(User.objects.select_for_update().get(username=SYSTEM))

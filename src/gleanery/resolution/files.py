@@ -7,11 +7,13 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.net.charset import MARKS, told_or_guessed
+from gleanery.resolution.binary import AS_CSV, WORKBOOKS, problem_of
 from gleanery.resolution.calendar_parts import Part, parts_of
 from gleanery.resolution.columns import Columns
 from gleanery.resolution.table_rows import Cells, cells_of
@@ -55,6 +57,8 @@ class Line(NamedTuple):
 
 def form_of(name: str) -> str:
     ending = name.rpartition(".")[2].lower()
+    if ending in WORKBOOKS:
+        raise Invalid(f"{name!r} is a workbook, which is not read here: open it and {AS_CSV}.")
     if ending not in ENDINGS:
         raise Invalid(f"{name!r} is no file that can be imported: its name must end in {', '.join(ENDINGS)}.")
     return ENDINGS[ending]
@@ -80,10 +84,15 @@ def lines_of(file: BinaryIO) -> Iterator[Line]:
 
 
 def encoding_of(file: BinaryIO) -> str:
-    """By its byte order mark, else UTF-8 if all of it is; else as a guess. Leaves the file at its beginning."""
+    """By its byte order mark, else UTF-8 if all of it is; else as a guess. Leaves the file at its beginning.
+
+    A file that is no text has none: it is refused.
+    """
     file.seek(0)
     first = file.read(SAMPLE)
     file.seek(0)
+    if problem := problem_of(first):
+        raise Invalid(f"{_name(file)} {problem}")
     for mark, codec in MARKS:
         if first.startswith(mark):
             return {"utf-8": "utf-8-sig", "utf-16-le": "utf-16", "utf-16-be": "utf-16"}[codec]
@@ -97,6 +106,10 @@ def encoding_of(file: BinaryIO) -> str:
     finally:
         file.seek(0)
     return "utf-8"
+
+
+def _name(file: BinaryIO) -> str:
+    return Path(name).name if isinstance(name := getattr(file, "name", None), str) else "The file"
 
 
 def _json_lines(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadRow]:

@@ -18,7 +18,8 @@ from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, Sourc
 from gleanery.resolution.columns import Columns
 from gleanery.resolution.files import BadRow, Row, read_rows
 from gleanery.resolution.intake import MOST, intake
-from gleanery.resolution.told import OUTCOMES, Given
+from gleanery.resolution.models import Record
+from gleanery.resolution.told import OUTCOMES, Answer, Given
 from gleanery.text import clean_text
 
 LONGEST_NAME = 253
@@ -36,12 +37,24 @@ class Report:
     outcomes: Counter[str] = field(default_factory=Counter)
     warnings: Counter[str] = field(default_factory=Counter)
     refused: list[dict[str, Any]] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)  # why rows were refused
+    joined: list[dict[str, Any]] = field(default_factory=list)  # rows of records that were there
+    waiting: list[dict[str, Any]] = field(default_factory=list)  # rows whose new records wait for review
     unknown_columns: list[str] = field(default_factory=list)
 
     def refuse(self, line: int, reason: str) -> None:
         self.outcomes["refused"] += 1
+        if reason in self.reasons or len(self.reasons) < MOST_TOLD:
+            self.reasons[reason] += 1
         if len(self.refused) < MOST_TOLD:
             self.refused.append({"line": line, "reason": reason})
+
+    def take(self, row: Row, answer: Answer) -> None:
+        self.outcomes[answer.outcome] += 1
+        self.warnings.update({doubt.code for doubt in answer.warnings})
+        listed = {"merged": self.joined, "in_review": self.waiting}.get(answer.outcome)
+        if listed is not None and len(listed) < MOST_TOLD:
+            listed.append({"line": row.line, "name": row.fields["name"], "record": answer.record})
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -50,7 +63,10 @@ class Report:
             "rows": self.rows,
             **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
             "warnings": dict(sorted(self.warnings.items())),
+            "joined": self.joined,
+            "waiting": self.waiting,
             "refusals": self.refused,
+            "reasons": [{"reason": reason, "rows": count} for reason, count in self.reasons.most_common()],
             "unknown_columns": self.unknown_columns,
         }
 
@@ -68,36 +84,44 @@ class Import:
 
     def run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
         """`tell` hears how far the file was read."""
-        return self._take(file, feed_named(self.actor, self.source, self.trust), tell, dry_run=False)
+        return self._take(file, tell, dry_run=False)
 
     def dry_run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
         """All that an import would do, taken back at the end; others who write records wait meanwhile."""
         with transaction.atomic():
-            source = feed_named(self.actor, self.source, self.trust)
-            report = self._take(file, source, tell, dry_run=True)
+            report = self._take(file, tell, dry_run=True)
             transaction.set_rollback(True)
+        listed = [*report.joined, *report.waiting]
+        there = {
+            str(each)
+            for each in Record.objects.filter(pk__in=[each["record"] for each in listed]).values_list("pk", flat=True)
+        }
+        for each in listed:
+            each["record"] = each["record"] if each["record"] in there else None
         return report
 
-    def _take(self, file: BinaryIO, source: Source, tell: Tell, *, dry_run: bool) -> Report:
-        report = Report(source.name, dry_run)
+    def _take(self, file: BinaryIO, tell: Tell, *, dry_run: bool) -> Report:
+        """A file of which no row can be read leaves nothing behind, no source either."""
+        report = Report(source_name(self.source), dry_run)
         rows = read_rows(file, self.form, self.columns, self.today)
+        source: Source | None = None
         while batch := list(islice(rows, MOST)):
-            self._take_batch(source, batch, report)
+            report.rows += len(batch)
+            for bad in (each for each in batch if isinstance(each, BadRow)):
+                report.refuse(bad.line, bad.reason)
+            if good := [each for each in batch if isinstance(each, Row)]:
+                source = source or feed_named(self.actor, self.source, self.trust)
+                self._take_batch(source, good, report)
             tell(file.tell())
         report.unknown_columns = sorted(self.columns.unknown)
         return report
 
-    def _take_batch(self, source: Source, batch: list[Row | BadRow], report: Report) -> None:
-        report.rows += len(batch)
-        for bad in (each for each in batch if isinstance(each, BadRow)):
-            report.refuse(bad.line, bad.reason)
-        good = [each for each in batch if isinstance(each, Row)]
+    def _take_batch(self, source: Source, good: list[Row], report: Report) -> None:
         for row, answer in zip(good, intake(source, [given(each) for each in good], self.actor), strict=True):
             if answer.outcome == "refused":
                 report.refuse(row.line, answer.reason)
-                continue
-            report.outcomes[answer.outcome] += 1
-            report.warnings.update({doubt.code for doubt in answer.warnings})
+            else:
+                report.take(row, answer)
 
 
 def given(row: Row) -> Given:
@@ -111,12 +135,17 @@ def given(row: Row) -> Given:
     )
 
 
+def source_name(given: str) -> str:
+    name = clean_text(given, limit=LONGEST_NAME)
+    if not name:
+        raise Invalid("Say who says this: a source needs a name.")
+    return name
+
+
 @transaction.atomic
 def feed_named(actor: Actor, name: str, trust: int | None = None) -> Source:
     """The source that brings things by itself, made if there is none. To set a trust is for admins."""
-    name = clean_text(name, limit=LONGEST_NAME)
-    if not name:
-        raise Invalid("Say who says this: a source needs a name.")
+    name = source_name(name)
     if trust is not None and not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
         raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
     Source.objects.bulk_create([Source(kind="import", name=name)], ignore_conflicts=True)

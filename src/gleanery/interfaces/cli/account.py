@@ -9,7 +9,7 @@ import typer
 
 from gleanery.interfaces.cli.output import Json, say, show, table
 from gleanery.interfaces.cli.runtime import application, base_of
-from gleanery.roles import SYSTEM, Role, Scope
+from gleanery.roles import Role, Scope
 
 users = typer.Typer(no_args_is_help=True, help="People who use the console, and their roles.")
 keys = typer.Typer(no_args_is_help=True, help="API keys for programs and agents.")
@@ -23,7 +23,7 @@ def list_users(json: Json = False) -> None:
     with application():
         from gleanery.accounts.models import User
 
-        rows = [_user_facts(user) for user in User.objects.exclude(username=SYSTEM).order_by("username")]
+        rows = [_user_facts(user) for user in User.people().order_by("username")]
     columns = ("username", "role", "email", "active", "last_login")
     cells = [[row[column] for column in columns] for row in rows]
     show(rows, json, lambda: table(cells, *columns, empty="There are no users yet: `gleanery user add NAME`."))
@@ -41,10 +41,10 @@ def add_user(
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if password else None
     with application() as settings:
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        user = services.create_user(system(), name, role, email=email, password=secret)
-        link = base_of(settings) + services.issue_login_link(system(), user)
+        user = services.create_user(at_terminal(), name, role, email=email, password=secret)
+        link = base_of(settings) + services.issue_login_link(at_terminal(), user)
         facts = {**_user_facts(user), "login_link": link}
     show(facts, json, lambda: say(f"{name} was added as {role}. This logs them in once, within 24 hours:\n  {link}"))
 
@@ -54,9 +54,9 @@ def link_user(name: Name, json: Json = False) -> None:
     """Print a link that logs a person in once, within 24 hours."""
     with application() as settings:
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        link = base_of(settings) + services.issue_login_link(system(), services.find_user(name))
+        link = base_of(settings) + services.issue_login_link(at_terminal(), services.find_user(name))
     show({"login_link": link}, json, lambda: say(link))
 
 
@@ -66,9 +66,9 @@ def set_password(name: Name, json: Json = False) -> None:
     secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_password(system(), services.find_user(name), secret))
+        facts = _user_facts(services.set_password(at_terminal(), services.find_user(name), secret))
     show(facts, json, lambda: say(f"{name} can log in with the new password now."))
 
 
@@ -77,9 +77,9 @@ def change_role(name: Name, role: Role, json: Json = False) -> None:
     """Give a person another role."""
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_role(system(), services.find_user(name), role))
+        facts = _user_facts(services.set_role(at_terminal(), services.find_user(name), role))
     show(facts, json, lambda: say(f"{name} is {role} now."))
 
 
@@ -98,9 +98,9 @@ def reactivate_user(name: Name, json: Json = False) -> None:
 def _set_active(name: str, active: bool, json: bool) -> None:
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _user_facts(services.set_active(system(), services.find_user(name), active))
+        facts = _user_facts(services.set_active(at_terminal(), services.find_user(name), active))
     show(facts, json, lambda: say(f"{name} is {'active' if active else 'deactivated'} now."))
 
 
@@ -113,9 +113,8 @@ def list_keys(json: Json = False) -> None:
         rows = [_key_facts(key) for key in ApiKey.objects.select_related("owner").order_by("id")]
     columns = ("prefix", "name", "scopes", "owner", "status", "expires_at", "last_used_at")
     cells = [[", ".join(row[each]) if each == "scopes" else row[each] for each in columns] for row in rows]
-    show(
-        rows, json, lambda: table(cells, *columns, empty="There are no keys yet: `gleanery key add NAME --scope read`.")
-    )
+    empty, spare = "There are no keys yet: `gleanery key add NAME --scope read`.", ("last_used_at", "owner")
+    show(rows, json, lambda: table(cells, *columns, empty=empty, spare=spare))
 
 
 @keys.command("add")
@@ -131,11 +130,11 @@ def add_key(
         from django.utils import timezone
 
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
         expires_at = timezone.now() + timedelta(days=days) if days else None
         person = services.find_user(owner)
-        key, text = services.create_key(system(), name, scope, owner=person, expires_at=expires_at)
+        key, text = services.create_key(at_terminal(), name, scope, owner=person, expires_at=expires_at)
         facts = {**_key_facts(key), "key": text}
     show(facts, json, lambda: say(f"Copy it now, it is shown only this once:\n  {text}"))
 
@@ -149,9 +148,9 @@ def revoke_key(
     """Refuse a key from now on."""
     with application():
         from gleanery.accounts import services
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
 
-        facts = _key_facts(services.revoke_key(system(), services.find_key(prefix), reason))
+        facts = _key_facts(services.revoke_key(at_terminal(), services.find_key(prefix), reason))
     show(facts, json, lambda: say(f"{facts['name']} ({prefix}) is revoked."))
 
 

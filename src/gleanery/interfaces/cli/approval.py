@@ -82,11 +82,12 @@ def add_to(app: typer.Typer) -> None:
 def _each(names: list[str], json: bool, action: str, **details: Any) -> None:
     """Each stands alone; if any was refused, the exit code tells."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.review import bulk, sources
 
         act: Callable[..., Any] = getattr(sources, action)
-        done, refused = bulk.each(names, lambda domain: act(system(), domain, **details))
+        actor = at_terminal()
+        done, refused = bulk.each(names, lambda domain: act(actor, domain, **details))
         rows = [{**decision_facts(each), "said": each.said} for each in done]
     problems = [{"given": each.given, "reason": each.reason} for each in refused]
     lines = [row["said"] for row in rows] + [f"{each.given}: {each.reason}" for each in refused]

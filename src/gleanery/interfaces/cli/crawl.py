@@ -50,19 +50,19 @@ def crawl(
 
 
 def _crawled(name: str, kind: str, json: bool) -> dict[str, Any]:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.crawling import services
     from gleanery.crawling.life import OPEN
     from gleanery.domains import registry
 
     domain = registry.find(name)
     row = domain.crawls.filter(status__in=OPEN).exclude(kind="preview").first()
-    (facts,) = watch_and_work([(row or services.ask(system(), domain, kind)).pk], json)
+    (facts,) = watch_and_work([(row or services.ask(at_terminal(), domain, kind)).pk], json)
     return facts
 
 
 def _cancelled(name: str) -> dict[str, Any]:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.crawling import services
     from gleanery.crawling.life import OPEN
     from gleanery.domains import registry
@@ -71,7 +71,7 @@ def _cancelled(name: str) -> dict[str, Any]:
     row = domain.crawls.filter(status__in=OPEN).first()
     if row is None:
         raise GleaneryError(f"{domain.display} is not being crawled.")
-    return crawl_facts(services.cancel(system(), row, "Cancelled at the command line.").pk)
+    return crawl_facts(services.cancel(at_terminal(), row, "Cancelled at the command line.").pk)
 
 
 def watch_and_work(crawls: list[UUID], json: bool) -> list[dict[str, Any]]:

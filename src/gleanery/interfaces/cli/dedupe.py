@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from json import loads
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from gleanery.counting import counted
@@ -20,6 +22,8 @@ from gleanery.interfaces.cli.columns import print_columns
 from gleanery.interfaces.cli.output import Json, err, out, say, show, table
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
+NAMES = ("name_a", "name_b")
+FEW = 5
 MOST_SHOWN = 20
 MOST_PROCESSES = 4
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -30,13 +34,14 @@ Which = Annotated[
 ]
 
 
-def dedupe(  # each is an option of the command
+def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
     files: Which,
     kind: Annotated[str, typer.Option(help="What each row is: event, place, organization, ...")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where the pairs go, as CSV; else to stdout.")
     ] = None,
     renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
+    names: Annotated[bool, typer.Option("--names", help="Add the names of the two, as two more columns.")] = False,
     link_only: Annotated[
         bool, typer.Option("--link-only", help="Only pairs between the two files, none within one.")
     ] = False,
@@ -62,10 +67,10 @@ def dedupe(  # each is an option of the command
         )
     facts = {**_facts(found), "output": str(output) if output else None}
     if output is None and json:
-        facts["pairs"] = [each._asdict() for each in found.pairs]
+        facts["pairs"] = [each._asdict() | {"points": loads(each.points)} for each in found.pairs]
     else:
-        _write(found.pairs, output)
-    show(facts, json, lambda: _print(facts, kind))
+        _write(found.pairs, output, names=names)
+    show(facts, json, lambda: _print(facts, kind, found.pairs))
     if found.report.rows and found.report.rows == found.report.unreadable:
         raise typer.Exit(1)
 
@@ -108,21 +113,24 @@ def _teller(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], 
     return tell
 
 
-def _write(pairs: Iterable[Any], output: Path | None) -> None:
+def _write(pairs: Iterable[Any], output: Path | None, *, names: bool) -> None:
     if output is None:
-        _write_to(sys.stdout, pairs)
+        _write_to(sys.stdout, pairs, names=names)
         return
     try:
         with output.open("w", encoding="utf-8", newline="") as file:
-            _write_to(file, pairs)
+            _write_to(file, pairs, names=names)
     except OSError as problem:
         raise Invalid(f"{output} cannot be written: {problem.strerror}.") from None
 
 
-def _write_to(file: TextIO, pairs: Iterable[Any]) -> None:
+def _write_to(file: TextIO, pairs: Iterable[Any], *, names: bool) -> None:
     writer = csv.writer(file)
-    writer.writerow(COLUMNS)
-    writer.writerows([guarded(each.id_a), guarded(each.id_b), f"{each.probability:.4f}", *each[3:]] for each in pairs)
+    writer.writerow((*COLUMNS, *NAMES) if names else COLUMNS)
+    for each in pairs:
+        called = [guarded(each.name_a), guarded(each.name_b)] if names else []
+        ids = guarded(each.id_a), guarded(each.id_b)
+        writer.writerow([*ids, f"{each.probability:.4f}", each.band, each.points, each.cluster, *called])
 
 
 def guarded(cell: str) -> str:
@@ -150,13 +158,14 @@ def _facts(found: Any) -> dict[str, Any]:
     }
 
 
-def _print(facts: dict[str, Any], kind: str) -> None:
+def _print(facts: dict[str, Any], kind: str, pairs: Sequence[Any]) -> None:
     """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same."""
     to = out if facts["output"] else err
     where = f"in {facts['output']}" if facts["output"] else "listed"
     say(f"Of {counted(facts['rows'], 'row')} these pairs are {where}:", to=to)
     table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
     say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
+    _print_pairs(pairs, to)
     print_columns(facts, kind, refused=facts["unreadable"], to=to)
     for name, count in facts["unreadable_values"].items():
         say(f"! {counted(count, 'value')} of {name} could not be read: left out", to=to)
@@ -166,3 +175,14 @@ def _print(facts: dict[str, Any], kind: str) -> None:
         table(rows, "file", "line", "because", empty="", to=to)
         if (more := facts["unreadable"] - MOST_SHOWN) > 0:
             say(f"... and {more} more; --json lists them.", to=to)
+
+
+def _print_pairs(pairs: Sequence[Any], to: Console) -> None:
+    """A few by their names: the surest, and those that a person should look at first."""
+    sure = [each for each in pairs if each.band == "auto"][:FEW]
+    doubtful = [each for each in pairs if each.band == "review"][-FEW:]
+    for title, some in (("The surest", sure), ("The most doubtful that are likely one", doubtful)):
+        if some:
+            say(f"\n{title}:", to=to)
+        for each in some:
+            say(f"{each.probability:.4f}  {each.name_a} ({each.id_a}) = {each.name_b} ({each.id_b})?", to=to)

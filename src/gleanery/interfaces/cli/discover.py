@@ -37,12 +37,12 @@ def discover(
 
 
 def from_providers(topic: str, providers: list[str], most: int | None, json: bool) -> Any:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.discovery import services
     from gleanery.discovery.run import run
 
     session = services.start_session(
-        system(), services.find_topic(topic), "manual_search", providers=providers, most=most
+        at_terminal(), services.find_topic(topic), "manual_search", providers=providers, most=most
     )
     with _bars("{task.fields[note]}", quiet=json) as bars:
         watch = Watch(bars, session.providers, len(session.queries))
@@ -50,12 +50,12 @@ def from_providers(topic: str, providers: list[str], most: int | None, json: boo
 
 
 def _from_file(topic: str, file: Path, json: bool) -> Any:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.discovery import services
     from gleanery.discovery.from_file import take_in_lines
     from gleanery.discovery.providers.manual_input import read_hits
 
-    session = services.start_file_session(system(), services.find_topic(topic))
+    session = services.start_file_session(at_terminal(), services.find_topic(topic))
     with file.open("rb") as lines, _bars("lines", quiet=json) as bars:
         task = bars.add_task(file.name, total=None)
         return take_in_lines(session, read_hits(lines), lambda count: bars.advance(task, count))

@@ -8,17 +8,23 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 import typer
 from rich.markup import escape
 
 from gleanery import __version__, environment
+from gleanery.counting import counted
 from gleanery.domains.names import suffix_list_date
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.output import Json, out, say, show
 from gleanery.interfaces.cli.runtime import application
 
 ENOUGH_BYTES = 1 << 30
+NO_PROVIDER = (
+    "No search provider is on, so `gleanery discover` has nobody to ask: set one of these, or bring results by "
+    "`gleanery discover --topic NAME --file FILE`, sources by `gleanery submit`, records by `gleanery import`."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +32,17 @@ class Finding:
     about: str
     ok: bool
     says: str
+    hint: str = ""  # nothing is wrong, but something is to be done before it is of use
 
 
-Check = Callable[[], str]
+class Hinted(NamedTuple):
+    """What a check says where nothing is wrong, but something is still to be done."""
+
+    says: str
+    hint: str
+
+
+Check = Callable[[], str | Hinted]
 
 
 def doctor(json: Json = False) -> None:
@@ -45,7 +59,8 @@ def doctor(json: Json = False) -> None:
 
 def _examine(about: str, check: Check) -> Finding:
     try:
-        return Finding(about, True, check())
+        said = check()
+        return Finding(about, True, *said) if isinstance(said, Hinted) else Finding(about, True, said)
     except GleaneryError as problem:
         return Finding(about, False, str(problem))
 
@@ -61,10 +76,19 @@ def _examine_running() -> list[Finding]:
 
 def _print(findings: list[Finding]) -> None:
     for finding in findings:
-        mark = "[green]✓[/]" if finding.ok else "[red]✗[/]"
+        mark = "[red]✗[/]" if not finding.ok else "[yellow]![/]" if finding.hint else "[green]✓[/]"
         out.print(f"{mark} [bold]{finding.about}[/]: {escape(finding.says)}", highlight=False, soft_wrap=True)
-    wrong = sum(not finding.ok for finding in findings)
-    say(f"\n{wrong} of {len(findings)} things need mending." if wrong else "\nAll is well.")
+        if finding.hint:
+            say(f"  {finding.hint}")
+    say(f"\n{_sum(findings)}")
+
+
+def _sum(findings: list[Finding]) -> str:
+    if wrong := sum(not finding.ok for finding in findings):
+        return f"{wrong} of {len(findings)} things need mending."
+    if hints := sum(bool(finding.hint) for finding in findings):
+        return f"Nothing is wrong; {counted(hints, 'hint')} above, by the mark !."
+    return "All is well."
 
 
 def _version() -> str:
@@ -114,19 +138,21 @@ def _database() -> str:
 
 def _admin() -> str:
     from gleanery.accounts.models import User
-    from gleanery.roles import SYSTEM, Role
+    from gleanery.roles import Role
 
-    admins = User.objects.filter(groups__name=Role.ADMIN, is_active=True).exclude(username=SYSTEM)
+    admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
     names = list(admins.order_by("username").values_list("username", flat=True))
     if not names:
         raise GleaneryError("nobody can log in as admin: run `gleanery up` or `gleanery user add NAME --role admin`.")
     return ", ".join(names)
 
 
-def _providers() -> str:
+def _providers() -> str | Hinted:
     from gleanery.discovery.status import provider_status
 
-    return "; ".join(f"{each.provider} is {each.sentence}" for each in provider_status())
+    found = provider_status()
+    said = "; ".join(f"{each.provider} is {each.sentence}" for each in found)
+    return said if any(each.on for each in found) else Hinted(said, NO_PROVIDER)
 
 
 def _jobs() -> str:

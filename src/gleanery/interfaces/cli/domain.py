@@ -35,9 +35,10 @@ def list_domains(
         found = Domain.objects.filter(name__icontains=containing).order_by("-id")
         wanted = {"processing_status": status, "approval_status": approval_status}
         found = found.filter(**{name: value for name, value in wanted.items() if value})
-        rows = [_facts(each) for each in found[:most]]
+        rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains."))
+    spare = ("last_seen_at", "discovered_at")
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such domains.", total=total, spare=spare))
 
 
 @app.command("show")
@@ -61,10 +62,10 @@ def blacklist(
 ) -> None:
     """Never search, show or crawl these again; unknown ones are added to the list."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import services
 
-        done, refused = services.blacklist_many(system(), names, reason)
+        done, refused = services.blacklist_many(at_terminal(), names, reason)
         rows = [_facts(domain) for domain in done]
     said = {"done": rows, "refused": [{"given": each.given, "reason": each.reason} for each in refused]}
     lines = [f"{row['name']} is blacklisted." for row in rows] + [f"{each.given}: {each.reason}" for each in refused]
@@ -77,10 +78,10 @@ def blacklist(
 def lift(name: Name, reason: Reason, json: Json = False) -> None:
     """Take a domain off the blacklist; it begins anew."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry, services
 
-        facts = _facts(services.lift(system(), registry.find(name), reason))
+        facts = _facts(services.lift(at_terminal(), registry.find(name), reason))
     show(facts, json, lambda: say(f"{facts['name']} is {facts['processing_status']} again."))
 
 
@@ -90,10 +91,10 @@ def no_funds(
 ) -> None:
     """An honest source has nothing to give this year: look again when a new one has begun."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry, services
 
-        facts = _facts(services.no_funds(system(), registry.find(name), year))
+        facts = _facts(services.no_funds(at_terminal(), registry.find(name), year))
     show(facts, json, lambda: say(f"{facts['name']} is looked at again after {year}."))
 
 

@@ -15,6 +15,7 @@ from gleanery.interfaces.cli.runtime import application
 
 observations = typer.Typer(no_args_is_help=True, help="Observations: what sources say, with where they say it.")
 COLUMNS = ("id", "kind", "name", "source", "version", "last_seen", "not_seen_since")
+SPARE = ("not_seen_since", "version", "last_seen", "kind", "source")
 
 
 def extract(
@@ -76,9 +77,11 @@ def list_observations(
         found = found if every else found.filter(superseded_at=None)
         found = found.filter(source__domain=registry.find(domain)) if domain else found
         found = found.filter(kind=kind) if kind else found
-        rows = [_facts(each) for each in (found.filter(source__name=source) if source else found)[:most]]
+        found = found.filter(source__name=source) if source else found
+        rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="No source says such a thing yet."))
+    empty = "No source says such a thing yet."
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
 @observations.command("show")

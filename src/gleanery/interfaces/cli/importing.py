@@ -15,6 +15,8 @@ from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
 MOST_SHOWN = 20
+MOST_NAMED = 5
+FEW = 3
 OUTCOMES = {
     "created": "new records",
     "in_review": "new records that wait for a look",
@@ -40,7 +42,7 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
 ) -> None:
     """Take in a file of records. Run again after it broke off, or with a newer file: what is known is not doubled."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution.columns import Columns, read_renames
         from gleanery.resolution.files import form_of
         from gleanery.resolution.importing import Import
@@ -48,7 +50,7 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
         form = form_of(file.name)
         columns = Columns(kind or ("event" if form == "icalendar" else ""), read_renames(renames))
         task = Import(
-            actor=system(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
+            actor=at_terminal(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
         )
         with file.open("rb") as opened, _bars(quiet=json) as bars:
             bar = bars.add_task(file.name, total=file.stat().st_size)
@@ -78,10 +80,42 @@ def _print(facts: dict[str, Any], kind: str) -> None:
     print_columns(facts, kind, refused=facts["refused"])
     for code, count in facts["warnings"].items():
         say(f"! {count} with the warning {code}")
-    if facts["refusals"]:
-        say("\nRefused:")
-        table([[each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]], "line", "because", empty="")
-        if (more := facts["refused"] - MOST_SHOWN) > 0:
-            say(f"... and {more} more; --json lists them.")
+    _print_rows("Joined a record that was there", facts["joined"], facts["merged"], "record show")
+    _print_rows("Wait for a look", facts["waiting"], facts["in_review"], "review show")
+    _print_refused(facts)
+    if facts["in_review"] and not facts["dry_run"]:
+        say("All that wait:  gleanery review list --kind record")
     if not facts["dry_run"]:
         say("What is known now:  gleanery record list")
+
+
+def _print_rows(title: str, listed: list[dict[str, Any]], count: int, command: str) -> None:
+    if not listed:
+        return
+    say(f"\n{title}:")
+    for each in listed[:MOST_NAMED]:
+        shown = f"  gleanery {command} {each['record']}" if each["record"] else ""
+        say(f"line {each['line']}: {each['name']}{shown}")
+    if (more := count - MOST_NAMED) > 0:
+        say(f"... and {more} more; --json lists them.")
+
+
+def _print_refused(facts: dict[str, Any]) -> None:
+    """What is wrong with many rows is said once."""
+    if not facts["refused"]:
+        return
+    say("\nRefused:")
+    lines: dict[str, list[str]] = {}
+    for each in facts["refusals"]:
+        lines.setdefault(each["reason"], []).append(str(each["line"]))
+    rows = [
+        [each["rows"], _first(lines.get(each["reason"], []), each["rows"]), each["reason"]]
+        for each in facts["reasons"][:MOST_SHOWN]
+    ]
+    table(rows, "rows", "line", "because", empty="")
+    if (more := facts["refused"] - sum(each["rows"] for each in facts["reasons"][:MOST_SHOWN])) > 0:
+        say(f"... and {more} more; --json lists them.")
+
+
+def _first(lines: list[str], count: int) -> str:
+    return ", ".join(lines[:FEW]) + (", ..." if count > FEW else "")

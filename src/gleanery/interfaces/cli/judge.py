@@ -14,6 +14,7 @@ from gleanery.interfaces.cli.runtime import application
 
 candidates = typer.Typer(no_args_is_help=True, help="Candidates: domains that were judged.")
 COLUMNS = ("domain", "confidence", "shown_status", "organization", "programme", "topic")
+SPARE = ("topic", "programme", "organization")
 
 
 def judge(
@@ -81,9 +82,11 @@ def list_candidates(
         found = with_shown_status(Candidate.objects.select_related("domain", "topic"))
         found = found.exclude(domain__processing_status="blacklisted").order_by("-confidence", "domain__name")
         found = of_status(found, status) if status else found
-        rows = [_facts(each) for each in (found.filter(topic__name=topic) if topic else found)[:most]]
+        found = found.filter(topic__name=topic) if topic else found
+        rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such candidates yet."))
+    empty = "There are no such candidates yet."
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
 @candidates.command("show")
@@ -107,7 +110,7 @@ def show_candidate(
 
 
 def _print_candidate(facts: dict[str, Any]) -> None:
-    table([[facts[each] for each in COLUMNS]], *COLUMNS, empty="")
+    table([[facts[each] for each in COLUMNS]], *COLUMNS, empty="", spare=SPARE)
     for each in facts["evidence"]:
         say(f"\n{each['title']}\n{each['url']}")
         print_judgement(each) if each["scores"] else say(f"Not judged: {each['skipped']}.")

@@ -14,12 +14,10 @@ from rich.table import Table
 
 from gleanery.counting import counted
 from gleanery.errors import Invalid
+from gleanery.interfaces.cli import fitting
 
 out = Console(emoji=False)
 err = Console(stderr=True, emoji=False)
-
-# What a person copies into the next command is never cut.
-WHOLE = {"id", "domain", "name", "prefix", "username"}
 
 # What one and several of a kind are called.
 KINDS = {
@@ -57,20 +55,39 @@ def counted_kinds(counts: Mapping[str, int]) -> str:
     return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
 
 
-def table(rows: Iterable[Sequence[Any]], *columns: str, empty: str, to: Console = out, total: int = 0) -> None:
-    """`total`: how many there are, of which these are the first."""
-    rows = list(rows)
-    if not rows:
+def table(
+    rows: Iterable[Sequence[Any]],
+    *columns: str,
+    empty: str,
+    to: Console = out,
+    total: int = 0,
+    spare: Sequence[str] = (),
+) -> None:
+    """`total`: how many there are, of which these are the first. `spare`: what a narrow terminal can do without."""
+    shown = [[_shown(cell) for cell in row] for row in rows]
+    if not shown:
         say(empty, to=to)
         return
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        grid.add_column(column, no_wrap=column in WHOLE, overflow="ignore" if column in WHOLE else "fold")
+    if to.is_terminal:
+        _draw(shown, columns, spare, to)
+    else:
+        say("\n".join(fitting.lines(columns, shown)), to=to)
+    if total > len(shown):  # beside the list: whoever reads it by a program reads only its lines
+        say(f"{len(shown)} of {total}; --most N shows more.", to=err)
+
+
+def _draw(rows: list[list[str]], columns: Sequence[str], spare: Sequence[str], to: Console) -> None:
+    kept = fitting.kept(columns, rows, spare, to.width)
+    grid = Table(box=None, header_style="bold", pad_edge=False, show_header=any(columns))
+    for at in kept:
+        whole = columns[at] in fitting.WHOLE
+        width = fitting.least(columns[at], [row[at] for row in rows])
+        grid.add_column(columns[at], no_wrap=whole, overflow="ignore" if whole else "fold", min_width=width)
     for row in rows:
-        grid.add_row(*(escape(_shown(cell)) for cell in row))
+        grid.add_row(*(escape(row[at]) for at in kept))
     to.print(grid)
-    if total > len(rows):  # beside the list: whoever reads it by a program reads only its lines
-        say(f"{len(rows)} of {total}; --most N shows more.", to=err)
+    if left_out := [each for at, each in enumerate(columns) if at not in kept and any(row[at] for row in rows)]:
+        say(f"No room for {', '.join(left_out)}: a wider window shows more, --json all.", to=err)
 
 
 def _shown(cell: Any) -> str:

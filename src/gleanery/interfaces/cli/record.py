@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as text_of_json
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with 
 
 Which = Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, or how it begins.")]
 COLUMNS = ("id", "kind", "status", "name", "start_date", "deadline", "sources")
+SPARE = ("sources", "deadline", "start_date", "kind", "status")
 LONGEST = 80
 
 
@@ -42,7 +44,7 @@ def list_records(
     asked = kind or status or containing
     cells = [[row[each] for each in COLUMNS] for row in rows]
     empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."
-    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total))
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
 @app.command("show")
@@ -62,11 +64,11 @@ def edit(
 ) -> None:
     """Write what is right; no later crawl or import changes it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         row = _find(record)
-        services.edit(system(), row, dict(map(_assignment, values)), version)
+        services.edit(at_terminal(), row, dict(map(_assignment, values)), version)
         facts = _detail(row)
     show(facts, json, lambda: say(f"{facts['record']['name']} is version {facts['record']['version']} now."))
 
@@ -79,11 +81,11 @@ def merge(
 ) -> None:
     """Two records are one thing: one goes into the other, with all that is said about it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         gone, kept = _find(loser), _find(survivor)
-        services.merge(system(), gone, kept)
+        services.merge(at_terminal(), gone, kept)
         facts = _detail(kept)
     show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
 
@@ -95,13 +97,12 @@ def _undo(gone: Any) -> str:
 @app.command("unmerge")
 def unmerge(record: Which, json: Json = False) -> None:
     """Take a merge back; RECORD is the one that went into another."""
-    with application():
-        _must_be_part(_detail(_find(record)))
-    _do(record, json, "unmerge", "{name} stands for itself again.")
+    _do(record, json, "unmerge", "{name} stands for itself again.", check=_must_be_part)
 
 
-def _must_be_part(facts: dict[str, Any]) -> None:
+def _must_be_part(row: Any) -> None:
     """Who names the one that stayed is told which ones went into it."""
+    facts = _detail(row)
     record = facts["record"]
     parts = [each for each in facts["merges"] if each["survivor"] == record["id"] and not each["undone_at"]]
     if parts and not record["merged_into"]:
@@ -136,13 +137,17 @@ def why(
     show(facts, json, lambda: print_why(told))
 
 
-def _do(record: str, json: bool, action: str, sentence: str, *details: Any) -> None:
+def _do(
+    record: str, json: bool, action: str, sentence: str, *details: Any, check: Callable[[Any], None] | None = None
+) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
 
         row = _find(record)
-        getattr(services, action)(system(), row, *details)
+        if check:
+            check(row)
+        getattr(services, action)(at_terminal(), row, *details)
         facts = _detail(row)
     show(facts, json, lambda: say(sentence.format(**facts["record"])))
 
@@ -217,7 +222,8 @@ def print_shown(facts: dict[str, Any]) -> None:
     ):
         if facts[key]:
             say(f"\n{title}:")
-            table([[each[column] for column in columns] for each in facts[key]], *columns, empty="")
+            cells = [[each[column] for column in columns] for each in facts[key]]
+            table(cells, *columns, empty="", spare=("not_seen_since", "external_id", "trust", "last_seen", "status"))
 
 
 def _print_merges(merges: list[dict[str, Any]]) -> None:

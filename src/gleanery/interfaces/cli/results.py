@@ -27,11 +27,12 @@ def list_sessions(most: Annotated[int, typer.Option(min=1, max=1000)] = 20, json
     with application():
         from gleanery.discovery.models import Session as Row
 
-        rows = [session_facts(session) for session in Row.objects.select_related("topic").order_by("-id")[:most]]
+        found = Row.objects.select_related("topic").order_by("-id")
+        rows, total = [session_facts(session) for session in found[:most]], found.count()
     columns = ("id", "topic", "type", "status", "started_at")
     cells = [[*(row[each] for each in columns), row["numbers"]["results"]] for row in rows]
     empty = "There are no sessions yet: `gleanery discover --topic NAME`."
-    show(rows, json, lambda: table(cells, *columns, "results", empty=empty))
+    show(rows, json, lambda: table(cells, *columns, "results", empty=empty, total=total, spare=("type", "results")))
 
 
 @sessions.command("show")
@@ -54,7 +55,8 @@ def list_results(
         rows = [_result_facts(result) for result in (found.filter(outcome=outcome) if outcome else found)]
     columns = ("provider", "position", "outcome", "confidence", "domain", "title", "reason")
     cells = [[row[each] for each in columns] for row in rows]
-    show(rows, json, lambda: table(cells, *columns, empty="This session has no such results."))
+    spare = ("provider", "position", "confidence", "title")
+    show(rows, json, lambda: table(cells, *columns, empty="This session has no such results.", spare=spare))
 
 
 @spam.command("list")
@@ -63,26 +65,25 @@ def list_spam(most: Annotated[int, typer.Option(min=1, max=10_000)] = 50, json: 
     with application():
         from gleanery.discovery.models import Result
 
-        found = (
-            Result.objects.filter(outcome="spam", emptied_at=None).select_related("judgement").order_by("-id")[:most]
-        )
-        rows = [_result_facts(result) for result in found]
+        found = Result.objects.filter(outcome="spam", emptied_at=None).select_related("judgement").order_by("-id")
+        rows, total = [_result_facts(result) for result in found[:most]], found.count()
     columns = ("id", "domain", "title", "rule", "reason")
-    show(rows, json, lambda: table([[row[each] for each in columns] for row in rows], *columns, empty="Nothing there."))
+    cells = [[row[each] for each in columns] for row in rows]
+    show(rows, json, lambda: table(cells, *columns, empty="Nothing there.", total=total, spare=("title", "rule")))
 
 
 @spam.command("rescue")
 def rescue_spam(result: UUID, json: Json = False) -> None:
     """Take back a rule's mistake: the hit goes through the pipeline after all, and the mistake is counted."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
         from gleanery.discovery.models import Result
 
         row = Result.objects.filter(pk=result).first()
         if row is None:
             raise NotFound(f"There is no result {result}.")
-        facts = _result_facts(services.rescue(system(), row))
+        facts = _result_facts(services.rescue(at_terminal(), row))
     show(facts, json, lambda: say(f"{facts['domain']} is {facts['outcome']} now."))
 
 

@@ -19,6 +19,8 @@ Which = Annotated[
     str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
 ]
 COLUMNS = ("id", "name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
+SPARE = ("preview", "topic", "came", "confidence", "kind", "claimed_by", "status")
+EMPTY = "Nothing waits for a decision."
 # A column that says no more than this, or what was asked for, has no room on a narrow terminal.
 NOTHING: tuple[Any, ...] = (None, "", "none", [])
 
@@ -45,7 +47,7 @@ def list_items(
     known = {name for name, asked in (("status", status), ("kind", kind), ("topic", topic)) if asked}
     columns = [each for each in COLUMNS if each not in known and any(row[each] not in NOTHING for row in rows)]
     cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in columns[1:])] for row in rows]
-    show(rows, json, lambda: table(cells, *columns, empty="Nothing waits for a decision.", total=total))
+    show(rows, json, lambda: table(cells, *columns, empty=EMPTY, total=total, spare=SPARE))
 
 
 def _check(status: str, kind: str, warning: str) -> None:
@@ -101,9 +103,7 @@ def merge(
     json: Json = False,
 ) -> None:
     """Merge a record into the one that it was taken for."""
-    with application():
-        found = _candidate(_find(item), target)
-    _decide(item, json, "merge", merge_into=found)
+    _decide(item, json, "merge", merge_into=lambda found: _candidate(found, target))
 
 
 @app.command("undo")
@@ -126,11 +126,12 @@ def release(item: Which, json: Json = False) -> None:
 
 def _decide(given: str, json: bool, action: str, **details: Any) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.review.decisions import decide
 
         item = _find(given)
-        said = decide(system(), item, action, **details).said
+        details = {name: value(item) if callable(value) else value for name, value in details.items()}
+        said = decide(at_terminal(), item, action, **details).said
         facts = {**_detail(item), "said": said}
     show(facts, json, lambda: say(said))
 
@@ -145,11 +146,11 @@ def _candidate(item: Any, given: str) -> str:
 
 def _hold(given: str, json: bool, action: str, sentence: str) -> None:
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.review import claims
 
         item = _find(given)
-        getattr(claims, action)(system(), item)
+        getattr(claims, action)(at_terminal(), item)
         facts = _detail(item)
     show(facts, json, lambda: say(sentence.format(facts["item"]["name"])))
 
@@ -192,7 +193,7 @@ def item_facts(item: Any) -> dict[str, Any]:
 
 
 def _detail(item: Any) -> dict[str, Any]:
-    from gleanery.accounts.actor import system
+    from gleanery.accounts.actor import at_terminal
     from gleanery.resolution.shown import shown
     from gleanery.review.decisions import allowed_actions
     from gleanery.review.dossier import dossier_of
@@ -206,7 +207,7 @@ def _detail(item: Any) -> dict[str, Any]:
         ],
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
         "record": shown(item.record).as_dict() if item.record else None,
-        "allowed_actions": allowed_actions(system(), item),
+        "allowed_actions": allowed_actions(at_terminal(), item),
     }
 
 

@@ -23,14 +23,14 @@ def submit(
 ) -> None:
     """Submit a source for review, or a page of an approved source to the crawler."""
     with application() as settings:
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.domains import submissions
 
-        said = submissions.submit(given, context=context, depth=depth, by=system(), yes=yes)
+        said = submissions.submit(given, context=context, depth=depth, by=at_terminal(), yes=yes)
         if said.offer and not json and _somebody_is_there():
             say(said.message)
             if typer.confirm(said.offer.question):
-                said = submissions.submit(given, context=context, depth=depth, by=system(), yes=True)
+                said = submissions.submit(given, context=context, depth=depth, by=at_terminal(), yes=True)
     facts = {
         "outcome": said.code,
         "message": said.message,

@@ -24,10 +24,10 @@ def add(
 ) -> None:
     """Make a topic from a preset; the console can change everything about it."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
 
-        topic = services.add_topic(system(), preset, place, name=name, schedule=schedule)
+        topic = services.add_topic(at_terminal(), preset, place, name=name, schedule=schedule)
         facts = _facts(topic)
     show(facts, json, lambda: say(_welcome(facts)))
 
@@ -49,7 +49,8 @@ def list_topics(json: Json = False) -> None:
         rows = [_facts(topic) for topic in Topic.objects.order_by("name")]
     columns = ("name", "title", "queries", "threshold", "schedule")
     empty = "There are no topics yet: `gleanery topic add --preset funding --place Bulgaria`."
-    show(rows, json, lambda: table([[row[each] for each in columns] for row in rows], *columns, empty=empty))
+    cells = [[row[each] for each in columns] for row in rows]
+    show(rows, json, lambda: table(cells, *columns, empty=empty, spare=("threshold", "queries")))
 
 
 @app.command("queries")
@@ -68,12 +69,12 @@ def set_schedule(
 ) -> None:
     """Run a topic by itself at certain times, or no longer."""
     with application():
-        from gleanery.accounts.actor import system
+        from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
 
         topic = services.find_topic(name)
         topic.schedule = cron
-        facts = _facts(services.save_topic(system(), topic, "schedule"))
+        facts = _facts(services.save_topic(at_terminal(), topic, "schedule"))
     show(facts, json, lambda: say(f"{name} runs at {cron!r} (UTC) now." if cron else f"{name} runs only when asked."))
 
 

@@ -28,6 +28,7 @@ from gleanery.resolution.matches.scoring import LISTED, REVIEW, Match, score_fro
 from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
+from gleanery.text import clean_text
 from gleanery.uncollected import uncollected
 
 T = TypeVar("T")
@@ -36,6 +37,7 @@ AT_A_TIME = 1_000
 AHEAD = 4
 FEW_ROWS = 3_000  # so few are done before other processes have started
 COMPARING = "comparing"
+LONGEST_NAME = 200
 
 
 class Pair(NamedTuple):
@@ -45,6 +47,8 @@ class Pair(NamedTuple):
     band: str
     points: str  # as JSON
     cluster: str
+    name_a: str
+    name_b: str
 
 
 class Hit(NamedTuple):
@@ -66,12 +70,14 @@ class Rows:
 
     def __init__(self) -> None:
         self.ids: list[str] = []
+        self.names: list[str] = []
         self.traits: list[Traits] = []
         self.blocks = Blocks()
         self.second = 0
 
-    def add(self, own: str, one: Traits, prints: bytes) -> None:
-        self.ids.append(own)
+    def add(self, given: Told, one: Traits, prints: bytes) -> None:
+        self.ids.append(given.id)
+        self.names.append(clean_text(str(given.fields["name"]), limit=LONGEST_NAME))
         self.traits.append(one)
         self.blocks.add(one, prints)
 
@@ -111,7 +117,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
         )
         hits = _compare(work, processes, tell)
         clusters = clustered(hits)
-        return Found(report, _pairs(hits, rows.ids, clusters), len(set(clusters.values())))
+        return Found(report, _pairs(hits, rows, clusters), len(set(clusters.values())))
 
 
 def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
@@ -132,7 +138,7 @@ def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
                 report.refuse(file.name, given.line, made.reason)
             else:
                 report.lost.update(made.lost)
-                rows.add(given.id, made.traits, made.prints)
+                rows.add(given, made.traits, made.prints)
         report.unknown_columns |= columns.unknown
         missing.append(columns.missing)
     if nowhere := sorted(set.intersection(*missing)):
@@ -275,10 +281,10 @@ def clustered(hits: Iterable[Hit]) -> dict[int, int]:
     return {row: numbers.setdefault(root(row), len(numbers) + 1) for row in sorted(parent)}
 
 
-def _pairs(hits: Iterable[Hit], ids: Sequence[str], clusters: Mapping[int, int]) -> list[Pair]:
-    found = []
+def _pairs(hits: Iterable[Hit], rows: Rows, clusters: Mapping[int, int]) -> list[Pair]:
+    ids, names, found = rows.ids, rows.names, []
     for hit in sorted(hits, key=lambda each: (-each.probability, ids[each.one], ids[each.other], each[:2])):
         one, other = clusters.get(hit.one, 0), clusters.get(hit.other, 0)
         cluster = str(one) if one and one == other else ""
-        found.append(Pair(ids[hit.one], ids[hit.other], hit.probability, hit.band, hit.points, cluster))
+        found.append(Pair(ids[hit.one], ids[hit.other], *hit[2:], cluster, names[hit.one], names[hit.other]))
     return found

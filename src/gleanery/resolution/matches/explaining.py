@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gleanery.resolution.matches.scoring import AUTO, CAP, REVIEW, Match
+from gleanery.resolution.matches.scoring import AUTO, CAP, REVIEW, Match, percent
 from gleanery.resolution.matches.sentences import Side, sentence, veto_sentence
 from gleanery.resolution.matches.weights import Weights
 
@@ -79,12 +79,3 @@ def bars(steps: Sequence[Step]) -> list[tuple[float, float]]:
     low = min(min(pair) for pair in ends)
     room = max(max(pair) for pair in ends) - low or 1.0
     return [(100 * (min(pair) - low) / room, 100 * abs(pair[1] - pair[0]) / room) for pair in ends]
-
-
-def percent(probability: float) -> str:
-    """Never quite sure: 100 % and 0 % are for people to say."""
-    if probability > 0.999:  # noqa: PLR2004
-        return "more than 99.9 %"
-    if probability < 0.001:  # noqa: PLR2004
-        return "less than 0.1 %"
-    return f"{100 * probability:.1f} %"

@@ -14,7 +14,7 @@ from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Foreseen, Near
 from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.fields import overlap
-from gleanery.resolution.matches.scoring import AUTO, REVIEW, Match, score
+from gleanery.resolution.matches.scoring import AUTO, REVIEW, Match, percent, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.trigrams import similarity
 from gleanery.resolution.quality import Doubt
@@ -104,11 +104,6 @@ def flags(
     }
 
 
-def percent(probability: float) -> int:
-    """Nothing is certain, however it is rounded."""
-    return min(99, round(probability * 100))
-
-
 def most(kind: str) -> int:
     return MOST_OF_CODES if kind in CODES else MOST
 
@@ -158,7 +153,7 @@ def _doubts(kind: str, listed: list[Near], called: Mapping[str, str]) -> Iterato
     said: set[str] = set()
     for each in listed:
         name = called.get(each.record, "")
-        sentence = f"It may be the same as “{name}”: {percent(each.match.probability)} % likely."
+        sentence = f"It may be the same as “{name}”: {percent(each.match.probability)} likely."
         if sentence in said:  # two of one name: each must be shown
             sentence = f"{sentence[:-1]} ({each.record[-12:]})."
         said.add(sentence)

@@ -17,9 +17,9 @@ from gleanery.resolution import storage
 from gleanery.resolution.kinds import FIRST
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Near
-from gleanery.resolution.matches.flagging import bounds, near, percent, told
+from gleanery.resolution.matches.flagging import bounds, near, told
 from gleanery.resolution.matches.following import foreseen, traits_of
-from gleanery.resolution.matches.scoring import Match
+from gleanery.resolution.matches.scoring import Match, percent
 from gleanery.resolution.models import Merge, Record
 from gleanery.resolution.rows import Row
 from gleanery.sql import execute
@@ -160,4 +160,4 @@ def _entries(each: Joined, user: Any) -> list[JournalEntry]:
 def sentence(match: Match) -> str:
     """The sum in one line: what speaks for it, what against."""
     points = ", ".join(f"{each.field} {each.level} {each.points:+.1f}" for each in match.points)
-    return f"{percent(match.probability)} % likely the same ({match.version}): {points}."
+    return f"{percent(match.probability)} likely the same ({match.version}): {points}."

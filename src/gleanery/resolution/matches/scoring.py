@@ -105,3 +105,12 @@ def _vetoes(levels: Mapping[str, str]) -> tuple[str, ...]:
     if not found and not any(levels.get(field) in enough for field, enough in BESIDE.items()):
         found.append("nothing beside the name")
     return tuple(dict.fromkeys(found))
+
+
+def percent(probability: float) -> str:
+    """Never quite sure: 100 % and 0 % are for people to say."""
+    if probability > 0.999:  # noqa: PLR2004
+        return "more than 99.9 %"
+    if probability < 0.001:  # noqa: PLR2004
+        return "less than 0.1 %"
+    return f"{100 * probability:.1f} %"

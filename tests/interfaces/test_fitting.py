@@ -1,0 +1,84 @@
+"""Lists fit a narrow terminal: what says least goes first, ids and names never; a pipe gets all of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from gleanery.interfaces.cli import fitting
+from tests.interfaces.conftest import ROOT, Run, told
+
+COLUMNS = ("id", "kind", "status", "name", "start_date", "sources")
+SPARE = ("sources", "start_date", "kind", "status")
+ID = "01a1e2db-130a-7fd7-9f15-b41ea68db16e"
+ROW = [ID, "organization", "in_review", "Association of the friends of the town library", "2027-04-01", "2"]
+LONG = "Association of the friends of the town library of Veliko Tarnovo and of its branches"
+
+
+@pytest.mark.parametrize(
+    ("room", "there"),
+    [(200, COLUMNS), (95, COLUMNS[:5]), (80, COLUMNS[:4]), (70, ("id", "status", "name")), (10, ("id", "name"))],
+)
+def test_the_narrower_the_fewer(room: int, there: tuple[str, ...]) -> None:
+    assert tuple(COLUMNS[at] for at in fitting.kept(COLUMNS, [ROW], SPARE, room)) == there
+
+
+def test_what_is_empty_goes_before_what_says_something() -> None:
+    rows = [[*ROW[:4], "", "2"]]
+    there = [COLUMNS[at] for at in fitting.kept(COLUMNS, rows, SPARE, 88)]
+    assert there == ["id", "kind", "status", "name", "sources"]
+
+
+def test_a_pipe_gets_each_row_in_a_line_with_all_that_is_in_it() -> None:
+    header, first, second = fitting.lines(COLUMNS, [ROW, [*ROW[:3], "Читалище\n„Искра“", "", "14"]])
+    assert first.split("  ") == ROW
+    assert second.startswith(ID)
+    assert "Читалище „Искра“" in second
+    assert header.index("sources") == first.index("2", first.index("2027-04-01") + 10) == second.index("14")
+
+
+@pytest.mark.xdist_group("fitting")
+def test_a_list_can_be_read_at_80_columns_and_is_whole_in_a_pipe(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"name": LONG, "locality": "Veliko Tarnovo"}))
+    told(run("import", str(file), "--source", "x", "--kind", "organization", "--json"))
+    (record,) = told(run("record", "list", "--json"))
+    piped = run.anew("record", "list", COLUMNS="80").stdout.splitlines()
+    assert len(piped) == 2
+    assert LONG in piped[1]
+    assert piped[0].split() == ["id", "kind", "status", "name", "start_date", "deadline", "sources"]
+    seen = on_a_terminal(run, "record", "list")
+    assert all(cell_len(line) <= 80 for line in seen)
+    assert record["id"] in seen[1]
+    words = " ".join(" ".join(line.split()) for line in seen)
+    assert all(word in words for word in LONG.split())
+    assert "No room for sources" in words
+
+
+def on_a_terminal(run: Run, *arguments: str) -> list[str]:
+    """As somebody sees it whose window has 80 columns."""
+    ours, theirs = pty.openpty()
+    environment = run.environment | {"COLUMNS": "80", "TERM": "dumb"}
+    command = [sys.executable, "-m", "gleanery", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=theirs, stderr=theirs, stdin=theirs) as process:
+        os.close(theirs)
+        seen = b""
+        while some := _read(ours):
+            seen += some
+    os.close(ours)
+    assert process.returncode == 0, seen
+    return seen.decode().splitlines()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # nobody is at the other end any more
+        return b""
