@@ -246,5 +246,5 @@ def test_the_half_that_the_rules_were_chosen_on_is_told_apart() -> None:
 def test_the_half_that_no_rule_was_chosen_on_holds_what_was_measured() -> None:
     """The aim was 0.95 of the spam and 2 honest results; bench/spam.py prints where the rules stand."""
     verdicts = labelled(1)
-    assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 112  # of 124
+    assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 0.95 * 124
     assert sum(spam is not None for is_spam, spam in verdicts if not is_spam) <= 2  # of 231

@@ -24,7 +24,7 @@ RULES: tuple[Callable[[Reading], Spam | None], ...] = (
 )
 
 
-# Chosen so that about one honest result in two hundred is lost, on rows whose author the weights had not seen:
+# Chosen so that less than one honest result in a hundred is lost, on rows whose author the weights had not seen:
 # `tools/train_wording.py` prints what they do.
 RULE = 0.15
 SHAPE = 0.57

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
+import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -32,12 +33,14 @@ SHAPE, HOST = "!", "="  # what a unit begins with that is no word
 
 
 class Model(NamedTuple):
-    """What the score is made of: features by their sorted keys, with their weights and the squares of their sizes."""
+    """What the score is made of: features by their sorted keys, each with its weight and its rarity, in steps."""
 
     bias: float
     keys: array[int]
-    weights: array[float]
-    squares: array[float]
+    weights: array[int]
+    rarities: bytes
+    step: float  # of a weight
+    squares: tuple[float, ...]  # of the size that each step of a rarity stands for
 
 
 def units(reading: Reading, *, host: bool = True) -> Iterator[str]:
@@ -106,19 +109,22 @@ def _voice(unit: str) -> tuple[float, float]:
     """What a unit adds to the sum and to the length; the same words come again and again."""
     places = [(key, bisect_left(MODEL.keys, key)) for key in keys(unit)]
     known = [at for key, at in places if at < len(MODEL.keys) and MODEL.keys[at] == key]
-    return sum(MODEL.weights[at] for at in known), sum(MODEL.squares[at] for at in known)
+    weight = MODEL.step * sum(MODEL.weights[at] for at in known)
+    return weight, sum(MODEL.squares[MODEL.rarities[at]] for at in known)
 
 
 def _load() -> Model:
+    """As it lies in the file: to unpack some hundred thousand numbers would hold up every command."""
     data = (files(__package__) / "wording.bin").read_bytes()
-    count, bias, weight, rarity = HEADER.unpack_from(data)
-    columns = struct.unpack_from(f"<{count}I{count}h{count}B", data, HEADER.size)
-    return Model(
-        bias,
-        array("I", columns[:count]),
-        array("f", (step * weight for step in columns[count : 2 * count])),
-        array("f", ((step * rarity) ** (2 * POWER) for step in columns[2 * count :])),
-    )
+    count, bias, step, rarity = HEADER.unpack_from(data)
+    found = array("I"), array("h")
+    at = HEADER.size
+    for column in found:
+        column.frombytes(data[at : at + count * column.itemsize])
+        at += count * column.itemsize
+        if sys.byteorder == "big":
+            column.byteswap()
+    return Model(bias, *found, data[at:], step, tuple((each * rarity) ** (2 * POWER) for each in range(256)))
 
 
 MODEL = _load()
