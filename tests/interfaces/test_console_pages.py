@@ -125,7 +125,7 @@ def test_a_refused_decision_about_a_domain_keeps_its_reason(logged_in: LoggedIn)
 def long_one(transactional_db: None) -> str:
     """The page of an observation with much to say, in one word and in Bulgarian."""
     payload = {**JAZZ, "description": "Джаз <b>вечер</b> " + "дълго" * 200, "url": f"https://a.bg/{'x' * 900}"}
-    tell("a", "event", "1", **payload)
+    tell("a", "event", "1" * 250, **payload)
     return f"/admin/extraction/observation/{Observation.objects.get(kind='event').pk}/change/"
 
 

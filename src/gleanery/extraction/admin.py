@@ -101,7 +101,10 @@ class ObservationAdmin(RoleAdmin[Observation]):
         return render_to_string("console/observation.html", {"observation": observation})
 
     @display(description="as the source gave it")
-    def shown_original(self, observation: Observation) -> SafeString:
+    def shown_original(self, observation: Observation) -> SafeString | str:
+        """What another observation names was given with that one."""
+        if observation.original is None:
+            return "–"
         text = json.dumps(observation.original, ensure_ascii=False, indent=2)
         return format_html('<pre class="from-outside">{}</pre>', text)
 
