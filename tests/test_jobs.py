@@ -58,7 +58,7 @@ def test_the_job_of_a_killed_worker_runs_again_once(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     job = note_and_wait.defer(path=str(runs))
     with worker() as first:
-        wait_for(runs.exists)
+        wait_for(lambda: runs.exists() and runs.read_text() == "run\n")  # all of it, before it is killed
         first.kill()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '31 s'")
