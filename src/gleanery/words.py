@@ -11,7 +11,6 @@ WORDS = {
     "place_possible_duplicate": "may be a duplicate of a place",
     "org_possible_duplicate": "may be a duplicate of an organization",
     "conflicting_matches": "is like two that are different",
-    "duplicates": "any possible duplicate",
     "missing_start": "no start",
     "missing_description": "no description",
     "reversed_dates": "ends before it begins",

@@ -11,6 +11,7 @@ from gleanery import words
 from gleanery.accounts.actor import system
 from gleanery.crawling.models import Crawl
 from gleanery.discovery import services as discovery
+from gleanery.discovery.models import Session
 from gleanery.domains.models import Domain
 from gleanery.judging import services as judging
 from gleanery.judging.models import Candidate
@@ -62,6 +63,12 @@ def test_no_page_of_a_single_thing_shows_a_code(full_house: None, logged_in: Log
         for row in model.objects.all():  # type: ignore[attr-defined]
             address = f"/admin/{row._meta.app_label}/{row._meta.model_name}/{row.pk}/change/"
             assert set(CODE.findall(visible(client.get(address).content.decode()))) == set(), address
+
+
+def test_what_a_session_counts_is_called_by_its_name(full_house: None, logged_in: LoggedIn) -> None:
+    session = Session.objects.get()
+    page = visible(logged_in(Role.VIEWER).get(f"/admin/discovery/session/{session.pk}/change/").content.decode())
+    assert re.search(r"new domains\s+\d+\s+\d+\s+duplicates\s+\d+", page)
 
 
 def test_filters_keep_codes_in_their_addresses(full_house: None, logged_in: LoggedIn) -> None:

@@ -73,7 +73,8 @@ class ObservationAdmin(RoleAdmin[Observation]):
     list_select_related = ("source",)
     ordering = ("-id",)
     fields = (
-        ("source", "kind", "external_id"),
+        ("source", "kind"),
+        "shown_id",
         ("page", "shown_extractor", "extractor_version"),
         ("first_seen", "last_seen", "not_seen_since"),
         "said",
@@ -91,6 +92,10 @@ class ObservationAdmin(RoleAdmin[Observation]):
     @display(description="kind", label=KIND_COLOURS)
     def shown_kind(self, observation: Observation) -> str:
         return observation.kind
+
+    @display(description="external id")
+    def shown_id(self, observation: Observation) -> SafeString:
+        return format_html('<span class="from-outside">{}</span>', observation.external_id)
 
     @display(description="read from", ordering="extractor")
     def shown_extractor(self, observation: Observation) -> str:

@@ -59,7 +59,7 @@ class WarningFilter(QueueFilter):
         codes = Row.objects.filter(item__status="pending").values_list("code", flat=True).distinct().order_by("code")
         asked = request.GET.get("warning")
         known = sorted({*codes, *([asked] if asked else [])} - {DUPLICATES})
-        return words.told((DUPLICATES, *known))
+        return [(DUPLICATES, "any possible duplicate"), *words.told(known)]
 
 
 class TopicFilter(QueueFilter):
