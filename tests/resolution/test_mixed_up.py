@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.db import connection
 
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid
@@ -27,6 +30,34 @@ def test_an_event_and_a_service_of_one_number_name_a_venue_each_for_itself() -> 
     tell("a", "service", "1", name="Free lunch", provider_name="Caritas", venue_name="Elsewhere", locality="Ruse")
     named = Observation.objects.filter(kind="place", record=Record.objects.get(name="The Rex").pk)
     assert sorted(each.not_seen_since is None for each in named) == [False, True]
+
+
+def test_what_was_named_under_the_keys_of_before_is_found_under_those_of_now(admin: Actor) -> None:
+    """As it is in a store of an earlier version, in all of its versions."""
+    tell("a", "event", "1", **JAZZ)
+    tell("a", "event", "2#b", **{**JAZZ, "name": "Blues"})
+    now = set(Observation.objects.filter(kind="place").values_list("external_id", flat=True))
+    place = Record.objects.get(kind="place").pk
+    for each in Observation.objects.filter(kind="place"):
+        each.external_id = each.external_id.replace("#event.", "#")
+        each.save(update_fields=["external_id"])
+    renaming = import_module("gleanery.resolution.migrations.0007_keys_of_the_named")
+    for _ in range(2):
+        with connection.cursor() as cursor:
+            cursor.execute(renaming.RENAME)
+        assert set(Observation.objects.filter(kind="place").values_list("external_id", flat=True)) == now
+    for event in Record.objects.filter(kind="event"):
+        services.edit(admin, event, {"description": "By heart."})  # it is projected anew
+        event.refresh_from_db()
+        assert event.place_id == place
+
+
+def test_what_a_batch_itself_tells_is_not_marked_as_no_longer_named() -> None:
+    ((_, (kind, key), _),) = named_by("event", "1", JAZZ)
+    tell("a", "event", "1", **JAZZ)
+    moved = {**JAZZ, "venue_name": "Elsewhere"}
+    services.intake(source("a"), [given("event", "1", **moved), given(kind, key, name="The Rex", locality="Sofia")])
+    assert Observation.objects.get(kind=kind, external_id=key, superseded_at=None).not_seen_since is None
 
 
 def test_a_thing_with_the_id_of_what_another_names_costs_nobody_anything() -> None:

@@ -55,13 +55,13 @@ def explain(problem: BaseException, origin: str) -> FetchError:
 
     Only the origin is logged: paths and queries, which the text of some errors repeats, may carry keys.
     """
-    error = _kind_of(problem)
+    error = _error_of(problem)
     detail = str(getattr(problem, "os_error", None) or getattr(problem, "message", ""))[:LONGEST_DETAIL]
     log.info("fetch failed", kind=str(error.kind), origin=origin, cause=type(problem).__name__, detail=detail)
     return error
 
 
-def _kind_of(problem: BaseException) -> FetchError:
+def _error_of(problem: BaseException) -> FetchError:
     if isinstance(problem, FetchError):
         return problem
     if isinstance(getattr(problem, "os_error", None), RefusedError):

@@ -164,7 +164,7 @@ class Batch:
         for each, name, key, _ in named:
             setattr(each, name.reference, (children.get(key) or given[key]).record)
         self._settle([each for each in news if each.kind not in FIRST])
-        storage.not_seen(self.source, gone - children.keys(), self.now)
+        storage.not_seen(self.source, gone - children.keys() - given.keys() - self.unchanged.keys(), self.now)
 
     def answer(self, told: Told) -> Answer:
         if told.key in self.unchanged:

@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
     dependencies = [("resolution", "0005_likeness_written")]
 
     operations = [
+        migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
         migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
         migrations.RunPython(fill, migrations.RunPython.noop),
     ]
