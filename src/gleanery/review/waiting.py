@@ -6,32 +6,22 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from gleanery.domains.models import Domain
-from gleanery.judging.models import Candidate
-from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.review.models import Item
+from gleanery.review.queue import DUPLICATES, filtered
 
 
 class Waiting(NamedTuple):
     sources: int
     records: int
     duplicates: int
-    domains: int
-    candidates: int
     warnings: list[tuple[str, int]]  # items that have each, the most frequent first
 
 
 def waiting() -> Waiting:
-    """Indexes: review_pending, domain_approval, candidate_best, and that of the warnings of an item."""
-    items = Item.objects.filter(status="pending")
-    kinds = dict(items.order_by().values_list("kind").annotate(Count("pk")))
-    warned = items.filter(warnings__isnull=False).order_by().values_list("warnings__code")
+    """Indexes: review_pending, and that of the warnings of an item."""
+    items = filtered(Item.objects.order_by(), status="pending")
+    kinds = dict(items.values_list("kind").annotate(Count("pk")))
+    warned = items.filter(warnings__isnull=False).values_list("warnings__code")
     warnings = warned.annotate(items=Count("pk", distinct=True)).order_by("-items", "warnings__code")
-    return Waiting(
-        sources=kinds.get("source", 0),
-        records=kinds.get("record", 0),
-        duplicates=items.filter(warnings__code__in=ALL_CODES).distinct().count(),
-        domains=Domain.objects.filter(approval_status="pending_review").count(),
-        candidates=Candidate.objects.filter(status="pending_crawl").count(),
-        warnings=list(warnings),
-    )
+    duplicates = filtered(items, warning=DUPLICATES).count()
+    return Waiting(kinds.get("source", 0), kinds.get("record", 0), duplicates, list(warnings))

@@ -21,8 +21,6 @@ Which = Annotated[
 COLUMNS = ("id", "name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
 SPARE = ("preview", "topic", "came", "confidence", "kind", "claimed_by", "status")
 EMPTY = "Nothing waits for a decision."
-# A column that says no more than this, or what was asked for, has no room on a narrow terminal.
-NOTHING: tuple[Any, ...] = (None, "", "none", [])
 
 
 @app.command("list")
@@ -44,10 +42,9 @@ def list_items(
         found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")
         rows, total = [item_facts(item) for item in found[:most]], found.count()
         letters = letters_that_tell_apart(row["id"] for row in rows)
-    known = {name for name, asked in (("status", status), ("kind", kind), ("topic", topic)) if asked}
-    columns = [each for each in COLUMNS if each not in known and any(row[each] not in NOTHING for row in rows)]
-    cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in columns[1:])] for row in rows]
-    show(rows, json, lambda: table(cells, *columns, empty=EMPTY, total=total, spare=SPARE))
+    asked = [name for name, given in (("status", status), ("kind", kind), ("topic", topic)) if given]
+    cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in COLUMNS[1:])] for row in rows]
+    show(rows, json, lambda: table(cells, *COLUMNS, empty=EMPTY, total=total, spare=[*asked, *SPARE]))
 
 
 def _check(status: str, kind: str, warning: str) -> None:
@@ -61,9 +58,9 @@ def _check(status: str, kind: str, warning: str) -> None:
 
 
 def _cell(row: dict[str, Any], column: str) -> Any:
-    """A warning that is there several times is named once."""
+    """A warning that is there several times is named once; no preview is nothing to tell."""
     if column != "warnings":
-        return row[column]
+        return "" if row[column] == "none" else row[column]
     return ", ".join(code if count == 1 else f"{code} ×{count}" for code, count in Counter(row["warnings"]).items())
 
 

@@ -11,8 +11,6 @@ from gleanery import words
 from gleanery.review.queue import DUPLICATES
 from gleanery.review.waiting import waiting
 
-QUEUE, DOMAINS, CANDIDATES = "review_item", "domains_domain", "judging_candidate"
-
 
 class Counted(NamedTuple):
     title: str
@@ -24,15 +22,13 @@ def of_people() -> dict[str, Any]:
     found = waiting()
     return {
         "waiting": [
-            _counted("sources to approve or reject", found.sources, QUEUE, kind="source"),
-            _counted("records to approve, merge or reject", found.records, QUEUE, kind="record"),
-            _counted("of them possible duplicates", found.duplicates, QUEUE, warning=DUPLICATES),
-            _counted("domains waiting for approval", found.domains, DOMAINS, approval_status__exact="pending_review"),
-            _counted("good candidates not decided about", found.candidates, CANDIDATES, status__exact="pending_crawl"),
+            _counted("sources to approve or reject", found.sources, kind="source"),
+            _counted("records to approve, merge or reject", found.records, kind="record"),
+            _counted("of them possible duplicates", found.duplicates, warning=DUPLICATES),
         ],
-        "warnings": [_counted(words.of(code), count, QUEUE, warning=code) for code, count in found.warnings],
+        "warnings": [_counted(words.of(code), count, warning=code) for code, count in found.warnings],
     }
 
 
-def _counted(title: str, count: int, page: str, **filters: str) -> Counted:
-    return Counted(title, count, f"{reverse(f'admin:{page}_changelist')}?{urlencode(filters)}")
+def _counted(title: str, count: int, **filters: str) -> Counted:
+    return Counted(title, count, f"{reverse('admin:review_item_changelist')}?{urlencode(filters)}")
