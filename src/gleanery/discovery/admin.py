@@ -20,7 +20,7 @@ from gleanery.discovery import numbers, services
 from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
-from gleanery.discovery.tasks import run_session
+from gleanery.discovery.tasks import start_in_background
 from gleanery.errors import Invalid
 from gleanery.roles import Role
 
@@ -81,8 +81,7 @@ class TopicAdmin(RoleAdmin[Topic]):
     @admin.action(description="Run now", permissions=["change"])
     def run(self, request: HttpRequest, topics: QuerySet[Topic]) -> None:
         def start(topic: Topic) -> str:
-            session = services.start_session(actor_at(request), topic, "manual_search")
-            run_session.defer(session=str(session.pk))
+            start_in_background(actor_at(request), topic, "manual_search")
             return f"The search for {topic} has begun; watch it under Sessions."
 
         attempt(request, topics, start)

@@ -14,7 +14,7 @@ from gleanery.cursor import MOST, newest_first
 from gleanery.discovery import numbers, services
 from gleanery.discovery.models import Result, Session
 from gleanery.discovery.status import provider_status
-from gleanery.discovery.tasks import run_session
+from gleanery.discovery.tasks import start_in_background
 from gleanery.errors import NotFound
 
 router = Router(tags=["discovery"])
@@ -96,10 +96,9 @@ class ProviderOut(Schema):
 @router.post("/admin/sessions", response={202: SessionDetail}, summary="Start a discovery in the background")
 def start(request: HttpRequest, given: SessionIn) -> object:
     topic = services.find_topic(given.topic)
-    session = services.start_session(
+    session = start_in_background(
         actor_behind(request), topic, "manual_search", providers=given.providers, most=given.max_queries
     )
-    run_session.defer(session=str(session.pk))
     return Status(202, session)
 
 
