@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -132,6 +132,12 @@ class ResultAdmin(RoleAdmin[Result]):
     search_fields = ("domain_name", "title", "description", "url", "query")
     ordering = ("-id",)
     actions = ("rescue",)
+    list_before_template = "console/mistakes.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Above the spam bin stands how often each rule was wrong, as far as people said so."""
+        mistakes = services.mistakes_of_rules() if request.GET.get("outcome__exact") == "spam" else []
+        return super().changelist_view(request, {"mistakes": mistakes, **(extra_context or {})})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
