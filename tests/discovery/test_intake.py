@@ -162,6 +162,16 @@ def test_the_machine_blacklists_after_three_sales_and_no_honest_result(session: 
     assert take(session, hit("https://lucky.example/4", 4)) == {"blacklisted": 1}
 
 
+def test_a_seller_on_the_blacklist_costs_nothing_more(
+    session: Session, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    sales = [sift(hit(f"https://lucky{n % 3}.example/{n}", n, text=CASINO, title="Casino bonus")) for n in range(1, 19)]
+    take_in(session.pk, "searxng", sales[:9])
+    assert Domain.objects.filter(processing_status="blacklisted").count() == 3
+    with django_assert_num_queries(5):
+        take_in(session.pk, "searxng", sales[9:])
+
+
 def test_the_machine_does_not_overrule_a_person_who_lifted_its_blacklist(session: Session, admin: Actor) -> None:
     take(session, *(hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3)))
     domain_services.lift(admin, registry.find("lucky.example"), "it is the old theatre")
