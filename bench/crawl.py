@@ -276,7 +276,7 @@ def told_left(label: str, what: Left) -> None:
     print(f"{label:34} {what.asked} fetches, {what.again} of them again, {what.never} pages never", flush=True)
 
 
-def main() -> None:
+def main() -> int:
     numbers = [int(each) for each in sys.argv[1:] if each.isdigit()]
     rounds, alone = (numbers or [3])[0], "--scrapy-only" in sys.argv
     next_round = iter(range(ROUNDS))
@@ -296,13 +296,12 @@ def main() -> None:
         told_left("Scrapy with JOBDIR", killed_scrapy(sites, next(next_round)))
         if ours:
             told_left("Gleanery", killed_ours(sites, next(next_round)))
-    if ours:
-        ratio = median(theirs).seconds / median(ours).seconds
-        print(f"\n{'held' if ratio >= CLAIM else 'NOT held'}: {ratio:.2f} times Scrapy's pages/s; claimed: {CLAIM}")
+    if not ours:
+        return 0
+    ratio = median(theirs).seconds / median(ours).seconds
+    print(f"\n{'held' if ratio >= CLAIM else 'NOT held'}: {ratio:.2f} times Scrapy's pages/s; claimed: {CLAIM}")
+    return 0 if ratio >= CLAIM else 1
 
 
 if __name__ == "__main__":
-    if "--scrapy-only" in sys.argv:
-        main()
-    else:
-        on_scratch_database(main)
+    sys.exit(main() if "--scrapy-only" in sys.argv else on_scratch_database(main))

@@ -186,7 +186,7 @@ def report(half: list[Row]) -> bool:
     return holds
 
 
-def main() -> None:
+def main() -> int:
     everything = rows()
     halves = [("even ids (judges were chosen on these)", 0), ("odd ids (only reported)", 1)]
     holds = False
@@ -196,7 +196,8 @@ def main() -> None:
         holds = report(half)
     print(f"{microseconds([row for row in everything if row.number % 2 == 0]):.0f} µs a result")
     print("claim", "holds" if holds else "FAILS")
+    return 0 if holds else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

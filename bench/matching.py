@@ -10,6 +10,7 @@ measured. A pair that no key brings together counts as missed.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ class Tally(NamedTuple):
         return f"P {self.precision:.3f}  R {self.recall:.3f}  F1 {self.f1:.3f}  {counts}"
 
 
-def main(*, quick: bool) -> None:
+def main(*, quick: bool) -> int:
     auto: list[Tally] = []
     claims: list[bool] = []
     for name, rows in places().items():
@@ -70,6 +71,7 @@ def main(*, quick: bool) -> None:
     claims += [_labelled(kind) >= LABELLED for kind in FILES if kind != "opportunity"]
     _labelled("opportunity")
     print("claim holds" if all(claims) else "claim FAILS")
+    return 0 if all(claims) else 1
 
 
 def _real(name: str, part: str, rows: list[Row], auto: list[Tally]) -> float:
@@ -177,4 +179,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main(quick=arguments().quick)
+    sys.exit(main(quick=arguments().quick))

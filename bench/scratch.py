@@ -12,7 +12,8 @@ import django
 from gleanery.database import launcher
 
 
-def on_scratch_database(main: Callable[[], None]) -> None:
+def on_scratch_database(main: Callable[[], int | None]) -> int | None:
+    """What `main` returns, for the exit code."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "gleanery.settings"
     os.environ.pop("GLEANERY_DATABASE_URL", None)
     with tempfile.TemporaryDirectory() as scratch:
@@ -23,5 +24,6 @@ def on_scratch_database(main: Callable[[], None]) -> None:
             from django.db import connections
 
             call_command("migrate", verbosity=0)
-            main()
+            code = main()
             connections.close_all()
+            return code

@@ -1,10 +1,12 @@
 """Intake: what becomes of a page of hits."""
 
 import threading
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
+from pytest_django import DjangoAssertNumQueries
 
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
@@ -12,7 +14,7 @@ from gleanery.discovery import intake, numbers, services
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.intake import take_in
 from gleanery.discovery.models import Result, Session
-from gleanery.discovery.sifting import sift
+from gleanery.discovery.sifting import Sifted, sift
 from gleanery.domains import registry
 from gleanery.domains import services as domain_services
 from gleanery.domains.models import Domain
@@ -67,6 +69,40 @@ def test_a_page_taken_in_twice_counts_once(session: Session) -> None:
     assert take(session, *page) == {}
     totals = numbers.of_session(session.pk).totals
     assert (totals.returned, totals.new_domains, totals.invalid) == (3, 2, 1)
+
+
+def test_a_page_is_taken_in_as_a_whole_or_not_at_all(session: Session) -> None:
+    page = [sift(hit(f"https://site{n}.example/", n)) for n in (1, 2, 3)]
+    page[1] = replace(page[1], position=0)  # what the database refuses, after the domains were registered
+    with pytest.raises(IntegrityError):
+        take_in(session.pk, "searxng", page)
+    assert not Result.objects.exists()
+    assert not Domain.objects.exists()
+    page[1] = replace(page[1], position=2)
+    assert take_in(session.pk, "searxng", page) == {"new": 3}
+
+
+def test_a_larger_page_takes_no_more_statements(
+    session: Session, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    domain_services.blacklist(system(), "blocked.example", "spam")
+
+    def page(count: int, query: str) -> list[Sifted]:
+        """Of every kind: new, known, blacklisted, spam, invalid."""
+        hits = [hit(f"https://site{n}.example/", n, query=query) for n in range(1, count)]
+        hits += [hit("https://blocked.example/", count + n, query=query) for n in range(count)]
+        hits += [
+            hit(f"https://lucky{n}.example/", 2 * count + n, query=query, text=CASINO, title="Casino bonus")
+            for n in range(count)
+        ]
+        hits += [hit("nonsense", 3 * count + n, query=query) for n in range(count)]
+        return [sift(each) for each in hits]
+
+    with django_assert_num_queries(5):  # a savepoint and its end, domains, results, those who sell
+        take_in(session.pk, "searxng", page(2, "few"))
+    with django_assert_num_queries(5):
+        outcomes = take_in(session.pk, "searxng", page(100, "many"))
+    assert outcomes == {"new": 98, "duplicate": 1, "blacklisted": 100, "spam": 100, "invalid": 100}
 
 
 def test_blacklisted_domains_are_skipped_and_counted(session: Session) -> None:
@@ -124,6 +160,16 @@ def test_the_machine_blacklists_after_three_sales_and_no_honest_result(session: 
     assert registry.is_blacklisted("lucky.example")
     assert JournalEntry.objects.get(action="blacklist").actor.username == "system"
     assert take(session, hit("https://lucky.example/4", 4)) == {"blacklisted": 1}
+
+
+def test_a_seller_on_the_blacklist_costs_nothing_more(
+    session: Session, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    sales = [sift(hit(f"https://lucky{n % 3}.example/{n}", n, text=CASINO, title="Casino bonus")) for n in range(1, 19)]
+    take_in(session.pk, "searxng", sales[:9])
+    assert Domain.objects.filter(processing_status="blacklisted").count() == 3
+    with django_assert_num_queries(5):
+        take_in(session.pk, "searxng", sales[9:])
 
 
 def test_the_machine_does_not_overrule_a_person_who_lifted_its_blacklist(session: Session, admin: Actor) -> None:

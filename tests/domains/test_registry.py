@@ -125,12 +125,15 @@ def test_the_database_refuses_a_domain_that_contradicts_itself(values: dict[str,
 @pytest.mark.django_db(transaction=True)
 def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() -> None:
     names = [f"site{number}.example" for number in range(20)] + ["правителство.bg"]
+    ascii_name = "правителство".encode("idna").decode() + ".bg"
     spellings = [
         str,
         str.upper,
         lambda name: f"https://www.{name}:443/page",
         lambda name: f"http://{name.title()}/?q=1#x",
         lambda name: f"{name}.",
+        lambda name: ascii_name.upper() if name == "правителство.bg" else name,
+        lambda name: f"https://www.{ascii_name}/" if name == "правителство.bg" else f"https://{name}/",
     ]
     gate, problems, new = threading.Barrier(50), [], []
 
@@ -138,7 +141,7 @@ def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() 
         mine = names[number % 21 :] + names[: number % 21]
         gate.wait()
         try:
-            seen = registry.see(domain_of(spellings[number % 5](name)) for name in mine)
+            seen = registry.see(domain_of(spellings[number % len(spellings)](name)) for name in mine)
             new.extend(name for name, each in seen.items() if each.is_new)
         except Exception as problem:  # whatever it is, it must fail the test
             problems.append(problem)
@@ -152,6 +155,7 @@ def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() 
         thread.join()
     assert problems == []
     assert Domain.objects.count() == 21
+    assert Domain.objects.filter(name=ascii_name).count() == 1
     assert len(new) == 21, "each name was new exactly once"
 
 

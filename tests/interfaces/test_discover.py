@@ -24,6 +24,25 @@ def test_a_topic_shows_its_queries_before_anything_is_spent(run: Run) -> None:
     assert "already exists" in again.stderr
 
 
+def test_the_schedule_of_a_topic_is_kept_and_a_wrong_one_refused(run: Run) -> None:
+    made = ("topic", "add", "--preset", "funding", "--place", "Pleven", "--name", "nightly", "--schedule")
+    assert "'at noon' is no cron text; every night at three is 0 3 * * *." in run(*made, "at noon").stderr
+    assert told(run(*made, "0 3 * * *", "--json"))["schedule"] == "0 3 * * *"
+    wrong = run("topic", "schedule", "nightly", "61 3 * * *")
+    assert wrong.returncode == 1
+    assert "is no cron text" in wrong.stderr
+    assert scheduled(run, "nightly") == "0 3 * * *"
+    assert "nightly runs at '30 4 * * 1' (UTC) now." in run("topic", "schedule", "nightly", "30 4 * * 1").stdout
+    assert scheduled(run, "nightly") == "30 4 * * 1"
+    assert "runs only when asked" in run("topic", "schedule", "nightly", "").stdout
+    assert scheduled(run, "nightly") == ""
+
+
+def scheduled(run: Run, name: str) -> str:
+    (topic,) = [each for each in told(run("topic", "list", "--json")) if each["name"] == name]
+    return str(topic["schedule"])
+
+
 def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run: Run) -> None:
     told(run("topic", "add", "--preset", "events", "--place", "Sofia", "--name", "half", "--json"))
 
@@ -70,7 +89,8 @@ def test_every_line_of_a_file_is_listed_with_what_became_of_it(run: Run, tmp_pat
     rows = [
         row("https://us-bulgaria.org/programs", "Grants", position=1),
         row("https://www.us-bulgaria.org/contact", "Contact us"),
-        row("http://127.0.0.1/", "Inside"),
+        "",
+        row("http://127.0.0.1/", "Inside", position=70),
         row("https://lucky.example/", "Casino bonus", CASINO),
         row("https://blocked.example/", "Blocked", extra=[1]),
         row("https://twice.example/", "Same position", position=1),
@@ -87,10 +107,11 @@ def test_every_line_of_a_file_is_listed_with_what_became_of_it(run: Run, tmp_pat
     assert outcomes["Grants"]["outcome"] == "new"
     assert outcomes["Contact us"]["outcome"] == "duplicate"
     assert outcomes["Inside"]["outcome"] == "invalid"
+    assert outcomes["Inside"]["reason"].startswith("Line 4: ")
     assert (outcomes["Casino bonus"]["outcome"], outcomes["Casino bonus"]["rule"]) == ("spam", "cross_category")
     assert outcomes["Blocked"]["outcome"] == "blacklisted"
     assert outcomes["Same position"]["outcome"] == "new"
-    assert outcomes[""]["reason"].startswith("Line 7: ")
+    assert outcomes[""]["reason"].startswith("Line 8: ")
     assert session["numbers"]["returned"] == 7
 
 

@@ -1,20 +1,26 @@
 """The API of discovery and domains."""
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.test import Client
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from gleanery.accounts.actor import system
 from gleanery.discovery import services
-from gleanery.discovery.hit import Hit
-from gleanery.discovery.intake import take_in
 from gleanery.discovery.models import Result, Session
-from gleanery.discovery.sifting import sift
+from gleanery.discovery.providers.brave_search import BraveSearch
+from gleanery.discovery.run import run
 from gleanery.discovery.tasks import run_session
+from gleanery.domains import registry
+from gleanery.judging.models import Judgement
+from gleanery.judging.services import judge_session
 from gleanery.roles import Role, Scope
-from tests.discovery.engines import engine, searxng, sites
-from tests.discovery.test_intake import CASINO, HONEST
+from tests.discovery.engines import brave, engine, searxng, sites
+from tests.discovery.shop import searched
+from tests.judging.test_services import GOOD, WEAK, take
 
 Bearer = Callable[..., dict[str, str]]
 LoggedIn = Callable[[Role], Client]
@@ -22,15 +28,7 @@ LoggedIn = Callable[[Role], Client]
 
 @pytest.fixture
 def session(db: None) -> Session:
-    topic = services.add_topic(system(), "funding", "Bulgaria", max_queries=2)
-    session = services.start_file_session(system(), topic)
-    hits = [
-        Hit("grants", "https://a.example/", "Grants", HONEST, 1),
-        Hit("grants", "https://lucky.example/", "Casino bonus", CASINO, 2),
-        Hit("grants", "https://a.example/2", "More grants", HONEST, 3),
-    ]
-    take_in(session.pk, "searxng", [sift(hit) for hit in hits])
-    return session
+    return searched()
 
 
 @pytest.fixture
@@ -48,7 +46,9 @@ def test_a_session_is_started_by_the_api_and_run_by_a_job(client: Client, bearer
     assert answer.status_code == 202
     started = answer.json()
     assert (started["status"], started["topic"], started["type"]) == ("running", "funding-bulgaria", "manual_search")
-    run_session(session=started["id"])
+    job = ProcrastinateJob.objects.get(task_name=run_session.name)
+    assert job.args == {"session": started["id"]}
+    run_session(**job.args)
     shown = client.get(f"/api/v1/admin/sessions/{started['id']}", headers=headers).json()
     assert shown["status"] == "completed"
     assert (shown["numbers"]["queries"], shown["numbers"]["new_domains"]) == (2, 2)
@@ -75,6 +75,20 @@ def test_results_are_filtered_by_outcome_and_session(session: Session, client: C
     (again,) = client.get("/api/v1/admin/results", {"outcome": "duplicate"}, headers=headers).json()["items"]
     assert again["is_duplicate"]
     assert again["duplicate_of_domain"]
+
+
+def test_a_session_links_to_its_results_and_to_those_of_each_outcome(
+    session: Session, client: Client, bearer: Bearer
+) -> None:
+    headers = bearer(Scope.READ)
+    other = services.start_file_session(system(), session.topic)
+    links = client.get(f"/api/v1/admin/sessions/{session.pk}", headers=headers).json()["links"]
+    found = {what: client.get(address, headers=headers).json()["items"] for what, address in links.items()}
+    counted = {what: len(items) for what, items in found.items()}
+    assert counted == {"results": 3, "new": 1, "duplicate": 1, "spam": 1, "blacklisted": 0, "invalid": 0}
+    assert all(each["outcome"] == what for what, items in found.items() if what != "results" for each in items)
+    links = client.get(f"/api/v1/admin/sessions/{other.pk}", headers=headers).json()["links"]
+    assert client.get(links["results"], headers=headers).json()["items"] == []
 
 
 def test_a_reviewer_rescues_by_the_api_and_an_agent_may_not(
@@ -105,6 +119,22 @@ def test_domains_are_searched_blacklisted_and_lifted(session: Session, logged_in
     assert reviewer.get(address).json()["name"] == "a.example"
 
 
+def test_domains_are_filtered_by_their_best_judgement(session: Session, client: Client, bearer: Bearer) -> None:
+    take(session, ("https://iskra.bg/", WEAK), ("https://iskra.bg/2", GOOD), ("https://recipes.example", WEAK), first=4)
+    judge_session(session)
+    registry.register("unjudged.example")
+    headers = bearer(Scope.READ)
+
+    def at_least(confidence: Decimal) -> set[str]:
+        answer = client.get("/api/v1/admin/domains", {"min_confidence": str(confidence)}, headers=headers)
+        return {each["name"] for each in answer.json()["items"]}
+
+    best = max(Judgement.objects.filter(domain__name="iskra.bg").values_list("confidence", flat=True))
+    assert at_least(Decimal(0)) == {"iskra.bg", "recipes.example", "a.example"}
+    assert at_least(best) == {"iskra.bg"}
+    assert at_least(best + Decimal("0.01")) == set()
+
+
 def test_many_domains_are_blacklisted_in_one_call(session: Session, logged_in: LoggedIn) -> None:
     given = {"action": "blacklist", "domains": ["b.example", "localhost"], "reason": "spam"}
     answer = logged_in(Role.REVIEWER).post("/api/v1/admin/domains/bulk", given, "application/json").json()
@@ -119,43 +149,19 @@ def test_the_providers_are_told_with_what_turns_them_on(client: Client, bearer: 
     assert told["brave_search"]["setting"] == "BRAVE_API_KEY"
 
 
-@pytest.mark.parametrize("page", ["topic/", "topic/add/", "session/", "result/?outcome__exact=spam"])
-def test_the_console_shows_discovery(session: Session, logged_in: LoggedIn, page: str) -> None:
-    assert logged_in(Role.REVIEWER).get(f"/admin/discovery/{page}").status_code == 200
-    assert logged_in(Role.REVIEWER).get("/admin/domains/domain/").status_code == 200
-
-
-def test_the_console_shows_a_session_with_its_numbers(session: Session, logged_in: LoggedIn) -> None:
-    page = logged_in(Role.VIEWER).get(f"/admin/discovery/session/{session.pk}/change/").content.decode()
-    assert "new domains" in page
-    assert f"session__id__exact={session.pk}&amp;outcome__exact=spam" in page
-
-
-def test_blacklisting_in_the_console_asks_for_a_reason_first(session: Session, logged_in: LoggedIn) -> None:
-    browser = logged_in(Role.REVIEWER)
-    chosen = {"action": "blacklist", "_selected_action": str(Result.objects.filter(outcome="new").get().domain_id)}
-    asked = browser.post("/admin/domains/domain/", chosen).content.decode()
-    assert "Why? It is kept in the journal." in asked
-    browser.post("/admin/domains/domain/", {**chosen, "reason": "second-hand"})
-    assert Result.objects.filter(domain__processing_status="blacklisted").exists()
-
-
-def test_the_spam_bin_of_the_console_rescues(session: Session, logged_in: LoggedIn) -> None:
-    spam = Result.objects.get(outcome="spam")
-    form = {"action": "rescue", "_selected_action": str(spam.pk)}
-    logged_in(Role.REVIEWER).post("/admin/discovery/result/?outcome__exact=spam", form)
-    assert Result.objects.get(pk=spam.pk).outcome == "new"
-
-
-def test_a_topic_that_cannot_work_is_refused_at_its_field(session: Session, logged_in: LoggedIn) -> None:
-    topic = session.topic
-    browser = logged_in(Role.REVIEWER)
-    form = {
-        "name": topic.name, "title": "My title", "query_templates": "{planet}", "places": "Sofia", "themes": "grants",
-        "keywords": "{}", "organization_words": "{}", "geography": "", "weights": '{"mood": 1}', "threshold": "0.60",
-        "kinds": "", "country": "bg", "language": "", "max_queries": "5", "schedule": "at noon",
-    }  # fmt: skip
-    page = browser.post(f"/admin/discovery/topic/{topic.pk}/change/", form).content.decode()
-    assert "only {place} and {theme} are known" in page
-    assert "There is no judge" in page
-    assert "My title" in page
+@pytest.mark.django_db(transaction=True)
+def test_a_provider_that_is_on_tells_what_was_used_and_its_last_error(
+    client: Client, bearer: Bearer, logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", "a-key")
+    answers = iter([(200, brave(sites("a.example"))), (403, {})])
+    with engine(lambda query, number: next(answers)) as url:
+        monkeypatch.setenv("GLEANERY_PROVIDER_URLS", f"brave_search={url}")
+        topic = services.add_topic(system(), "funding", "Bulgaria", max_queries=2)
+        run(services.start_session(system(), topic, "manual_search"))
+    (told,) = [each for each in client.get("/api/v1/admin/providers", headers=bearer(Scope.READ)).json() if each["on"]]
+    assert (told["provider"], told["used_today"], told["daily_cap"]) == ("brave_search", 2, BraveSearch.daily_cap)
+    assert told["last_error"]
+    assert told["last_error_at"]
+    page = unescape(logged_in(Role.VIEWER).get("/admin/").content.decode())
+    assert f"2 of {BraveSearch.daily_cap} requests used today; last error: {told['last_error']}" in page

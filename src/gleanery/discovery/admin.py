@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html_join
@@ -20,7 +20,7 @@ from gleanery.discovery import numbers, services
 from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
-from gleanery.discovery.tasks import run_session
+from gleanery.discovery.tasks import start_in_background
 from gleanery.errors import Invalid
 from gleanery.roles import Role
 
@@ -81,8 +81,7 @@ class TopicAdmin(RoleAdmin[Topic]):
     @admin.action(description="Run now", permissions=["change"])
     def run(self, request: HttpRequest, topics: QuerySet[Topic]) -> None:
         def start(topic: Topic) -> str:
-            session = services.start_session(actor_at(request), topic, "manual_search")
-            run_session.defer(session=str(session.pk))
+            start_in_background(actor_at(request), topic, "manual_search")
             return f"The search for {topic} has begun; watch it under Sessions."
 
         attempt(request, topics, start)
@@ -133,6 +132,12 @@ class ResultAdmin(RoleAdmin[Result]):
     search_fields = ("domain_name", "title", "description", "url", "query")
     ordering = ("-id",)
     actions = ("rescue",)
+    list_before_template = "console/mistakes.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Above the spam bin stands how often each rule was wrong, as far as people said so."""
+        mistakes = services.mistakes_of_rules() if request.GET.get("outcome__exact") == "spam" else []
+        return super().changelist_view(request, {"mistakes": mistakes, **(extra_context or {})})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

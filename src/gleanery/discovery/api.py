@@ -7,14 +7,16 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.urls import reverse
 from ninja import Field, Query, Router, Schema, Status
 
 from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first
 from gleanery.discovery import numbers, services
+from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session
 from gleanery.discovery.status import provider_status
-from gleanery.discovery.tasks import run_session
+from gleanery.discovery.tasks import start_in_background
 from gleanery.errors import NotFound
 
 router = Router(tags=["discovery"])
@@ -40,10 +42,17 @@ class SessionOut(Schema):
 
 class SessionDetail(SessionOut):
     numbers: dict[str, Any]
+    links: dict[str, str] = Field(description="Addresses of its results: all of them, and those of each outcome.")
 
     @staticmethod
     def resolve_numbers(session: Session) -> dict[str, Any]:
         return numbers.of_session(session.pk).as_dict()
+
+    @staticmethod
+    def resolve_links(session: Session, context: dict[str, Any]) -> dict[str, str]:
+        results = reverse(f"{context['request'].resolver_match.namespace}:results")
+        every = f"{results}?session={session.pk}"
+        return {"results": every, **{outcome: f"{every}&outcome={outcome}" for outcome in OUTCOMES}}
 
 
 class SessionPage(Schema):
@@ -96,10 +105,9 @@ class ProviderOut(Schema):
 @router.post("/admin/sessions", response={202: SessionDetail}, summary="Start a discovery in the background")
 def start(request: HttpRequest, given: SessionIn) -> object:
     topic = services.find_topic(given.topic)
-    session = services.start_session(
+    session = start_in_background(
         actor_behind(request), topic, "manual_search", providers=given.providers, most=given.max_queries
     )
-    run_session.defer(session=str(session.pk))
     return Status(202, session)
 
 
@@ -118,7 +126,12 @@ def show_session(request: HttpRequest, session_id: UUID) -> object:
     return session
 
 
-@router.get("/admin/results", response=ResultPage, summary="Hits and what became of each; outcome=spam is the spam bin")
+@router.get(
+    "/admin/results",
+    response=ResultPage,
+    summary="Hits and what became of each; outcome=spam is the spam bin",
+    url_name="results",
+)
 def list_results(
     request: HttpRequest,
     filters: Query[ResultFilter],

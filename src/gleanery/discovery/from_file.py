@@ -36,9 +36,11 @@ def _take(session: Session, batch: list[Sifted], tell: Callable[[int], None]) ->
 
 
 def _sifted(line: Hit | BadLine) -> Sifted:
-    if isinstance(line, Hit):
-        return sift(line)
-    return Sifted("", "", "", "", line.number, outcome="invalid", reason=f"Line {line.number}: {line.reason}")
+    """Whatever is wrong with a line is told with its number, be it the JSON or the address in it."""
+    if isinstance(line, BadLine):
+        return Sifted("", "", "", "", line.number, outcome="invalid", reason=f"Line {line.number}: {line.reason}")
+    sifted = sift(line)
+    return replace(sifted, reason=f"Line {line.line}: {sifted.reason}") if sifted.outcome == "invalid" else sifted
 
 
 class Places:

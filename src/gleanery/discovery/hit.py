@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +14,4 @@ class Hit:
     title: str
     description: str
     position: int
+    line: int = field(default=0, compare=False)  # of the file that it stood in, if it did

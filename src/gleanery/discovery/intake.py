@@ -29,15 +29,17 @@ STORE = """
     ON CONFLICT (session_id, provider, query, position) DO NOTHING
     RETURNING outcome
 """
-# Three results that sell something else, not one honest one, and no person who said otherwise. Index:
-# result_of_seller; then, for the few that are left, the domain by its name and its results by the domain.
+# Three results that sell something else, not one honest one, and no person who said otherwise; one that is on the list
+# already is left alone, however often it is found. Index: result_of_seller; then, for the few that are left, the domain
+# by its name and its results by the domain.
 SELLERS = """
     SELECT domain_name FROM result
     WHERE domain_name = ANY(%(names)s) AND rule = 'cross_category' AND outcome = 'spam'
     GROUP BY domain_name
     HAVING count(DISTINCT url) >= 3 AND NOT EXISTS (
         SELECT FROM domain LEFT JOIN result honest ON honest.domain_id = domain.id
-        WHERE domain.name = result.domain_name AND (honest.id IS NOT NULL OR domain.lifted_at IS NOT NULL))
+        WHERE domain.name = result.domain_name
+            AND (honest.id IS NOT NULL OR domain.lifted_at IS NOT NULL OR domain.processing_status = 'blacklisted'))
     ORDER BY domain_name
 """
 
@@ -92,5 +94,5 @@ def _blacklist_sellers(names: set[str]) -> None:
         cursor.execute(SELLERS, {"names": sorted(names)})
         sellers = [name for (name,) in cursor.fetchall()]
     for name in sellers:
-        with suppress(Conflict):  # it is on the list already, perhaps since a moment ago
+        with suppress(Conflict):  # it is on the list since a moment ago
             services.blacklist(system(), name, "Three or more results sell something else, and none is honest.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import structlog
 from croniter import CroniterError, croniter
+from django.db import transaction
 from procrastinate.contrib.django import app
 
-from gleanery.accounts.actor import system
+from gleanery.accounts.actor import Actor, system
 from gleanery.discovery.models import Session, Topic
 from gleanery.errors import Invalid
 
@@ -29,18 +31,25 @@ def run_session(session: str) -> None:
         run(row)
 
 
+@transaction.atomic
+def start_in_background(actor: Actor, topic: Topic, type_: str, **wanted: Any) -> Session:
+    """A session and its job, both or neither: one that no job runs would look alive for a day."""
+    from gleanery.discovery import services
+
+    session = services.start_session(actor, topic, type_, **wanted)
+    run_session.defer(session=str(session.pk))
+    return session
+
+
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="start_scheduled_sessions")
 def start_scheduled_sessions(timestamp: int) -> None:
     """Each topic alone: what is wrong with one does not keep the others from their night."""
-    from gleanery.discovery import services
-
     now = datetime.fromtimestamp(timestamp, tz=UTC)
     for topic in Topic.objects.exclude(schedule=""):
         try:
             if _is_due(topic, now):
-                session = services.start_session(system(), topic, "nightly_discovery")
-                run_session.defer(session=str(session.pk))
+                start_in_background(system(), topic, "nightly_discovery")
         except (Invalid, CroniterError) as problem:
             log.warning("a scheduled session was not started", topic=topic.name, reason=str(problem))
 

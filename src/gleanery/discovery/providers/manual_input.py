@@ -52,7 +52,7 @@ def read_line(number: int, line: bytes, query: str) -> Hit | BadLine:
     if reason := objection(fields):
         return BadLine(number, reason)
     asked, url, title, description = (text_of(fields.get(name)) for name in TEXTS)
-    return Hit(asked or query, url, title, description, fields.get("position") or number)
+    return Hit(asked or query, url, title, description, fields.get("position") or number, line=number)
 
 
 def objection(fields: dict[str, Any]) -> str:

@@ -1,0 +1,95 @@
+"""Jobs of discovery: who puts a session into the queue, and what runs by the clock."""
+
+import pytest
+from django.db import connection
+from procrastinate.contrib.django import app
+from procrastinate.contrib.django.models import ProcrastinateJob
+from procrastinate.exceptions import ConnectorException
+
+from gleanery.accounts.actor import Actor, system
+from gleanery.discovery import services, tasks
+from gleanery.discovery.intake import take_in
+from gleanery.discovery.models import Result, Session, Topic
+from gleanery.discovery.sifting import sift
+from tests.discovery.test_intake import CASINO, hit
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+HALF_PAST_THREE = 1_763_177_400  # 2025-11-15 03:30 UTC
+
+
+@pytest.fixture
+def topic(monkeypatch: pytest.MonkeyPatch) -> Topic:
+    """Nobody is asked here, so that no search engine need answer."""
+    monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
+    return services.add_topic(system(), "funding", "Bulgaria", max_queries=2)
+
+
+def waiting(task: str) -> list[dict[str, str]]:
+    """What the jobs of this task were given."""
+    jobs = ProcrastinateJob.objects.filter(task_name=task, status="todo")
+    return list(jobs.order_by("id").values_list("args", flat=True))
+
+
+def spam_of(topic: Topic) -> Result:
+    session = services.start_file_session(system(), topic)
+    take_in(session.pk, "searxng", [sift(hit("https://lucky.example/", 1, text=CASINO, title="Casino bonus"))])
+    return Result.objects.get(session=session)
+
+
+def test_a_session_in_the_background_is_a_job(topic: Topic) -> None:
+    session = tasks.start_in_background(system(), topic, "manual_search", most=1)
+    assert waiting(tasks.run_session.name) == [{"session": str(session.pk)}]
+    assert len(session.queries) == 1
+
+
+def test_a_session_without_a_job_is_not_begun(topic: Topic) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE procrastinate_jobs ADD CONSTRAINT no_more_jobs CHECK (false) NOT VALID")
+    with pytest.raises(ConnectorException):
+        tasks.start_in_background(system(), topic, "manual_search")
+    assert not Session.objects.exists()
+
+
+def test_the_schedule_of_a_topic_leaves_a_job_for_each_session(topic: Topic) -> None:
+    Topic.objects.update(schedule="30 3 * * *")
+    tasks.start_scheduled_sessions(timestamp=HALF_PAST_THREE)
+    tasks.start_scheduled_sessions(timestamp=HALF_PAST_THREE + 60)
+    assert waiting(tasks.run_session.name) == [{"session": str(Session.objects.get().pk)}]
+
+
+def test_a_topic_without_a_schedule_is_never_started(topic: Topic) -> None:
+    for hours in range(25):
+        tasks.start_scheduled_sessions(timestamp=HALF_PAST_THREE + 3600 * hours)
+    assert not Session.objects.exists()
+    assert waiting(tasks.run_session.name) == []
+
+
+def test_what_is_rescued_goes_to_the_judges_by_a_job(topic: Topic, admin: Actor) -> None:
+    spam = spam_of(topic)
+    assert waiting("gleanery.judging.tasks.judge_session") == []
+    services.rescue(admin, spam)
+    assert waiting("gleanery.judging.tasks.judge_session") == [{"session": str(spam.session_id)}]
+
+
+@pytest.mark.parametrize(
+    ("name", "cron"),
+    [("start_scheduled_sessions", "* * * * *"), ("close_dead_sessions", "* * * * *"), ("empty_spam_bin", "17 4 * * *")],
+)
+def test_what_runs_by_the_clock_is_registered_and_waits_only_once(name: str, cron: str) -> None:
+    task = getattr(tasks, name)
+    (periodic,) = [each for each in app.periodic_registry.periodic_tasks.values() if each.task.name == task.name]
+    assert periodic.cron == cron
+    assert periodic.task.queueing_lock == name
+
+
+@pytest.mark.parametrize(("days", "left"), [(29, "Casino bonus"), (31, "")])
+def test_the_nightly_job_empties_the_spam_bin_of_what_is_older_than_thirty_days(
+    topic: Topic, days: int, left: str
+) -> None:
+    spam = spam_of(topic)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE result SET discovered_at = now() - make_interval(days => %s)", [days])
+    tasks.empty_spam_bin(timestamp=0)
+    spam.refresh_from_db()
+    assert (spam.title, spam.outcome) == (left, "spam")
