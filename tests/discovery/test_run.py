@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -18,6 +19,7 @@ from gleanery.discovery import numbers, questions, services
 from gleanery.discovery.models import Question, Result, Session, Topic
 from gleanery.discovery.providers.brave_search import BraveSearch
 from gleanery.discovery.providers.pacing import Pacing
+from gleanery.discovery.providers.searxng import SearXNG
 from gleanery.discovery.questions import Cap
 from gleanery.discovery.run import Progress, run
 from gleanery.discovery.status import provider_status
@@ -102,6 +104,25 @@ def test_a_provider_that_hangs_half_way_costs_only_its_own_results(topic: Topic,
     (status,) = [each for each in provider_status() if each.provider == "brave_search"]
     assert status.on
     assert "last error" in status.sentence
+
+
+def test_providers_are_asked_side_by_side(topic: Topic, engines: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each engine answers only once the other was asked too: one after the other, neither would ever be done."""
+    monkeypatch.setattr(BraveSearch, "timeout", 50.0)
+    monkeypatch.setattr(SearXNG, "timeout", 50.0)
+    both_asked = threading.Barrier(2, timeout=25)
+
+    def together(finds: Answer) -> Answer:
+        def answer(query: str, number: int) -> tuple[int, object]:
+            both_asked.wait()
+            return finds(query, number)
+
+        return answer
+
+    engines(together(both_find), together(brave_finds))  # type: ignore[operator]
+    session = run(services.start_session(system(), topic, "manual_search", most=2))
+    assert (session.status, session.error) == ("completed", "")
+    assert [each.totals.results for each in numbers.of_session(session.pk).providers] == [4, 4]
 
 
 def test_a_session_fails_only_when_all_providers_failed(topic: Topic, engines: object) -> None:

@@ -1,13 +1,25 @@
 """Discovery from the command line, as a person or a program runs it."""
 
 import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
+from rich.cells import cell_len
 
+from gleanery.net import ports
 from tests.discovery.engines import brave, engine, searxng, sites
-from tests.interfaces.conftest import Run, told
+from tests.interfaces.conftest import ROOT, Run, told
+from tests.interfaces.terminal import in_one_pipe, on_a_terminal
 
 # One server for all tests of this file, so one process should run them.
 pytestmark = [pytest.mark.xdist_group("discover"), pytest.mark.long]
@@ -52,28 +64,128 @@ def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run:
     def hangs(query: str, number: int) -> tuple[int, Any]:
         return (200, brave(sites(f"brave{number}.example", "both.example"))) if number < 2 else (0, None)
 
-    with engine(good) as first, engine(hangs) as second:
+    with engine(good) as first, engine(hangs) as second, console(run) as read:
         settings = {
             "SEARXNG_URL": first,
             "BRAVE_API_KEY": "key",
             "GLEANERY_PROVIDER_URLS": f"brave_search={second}",
         }
-        answer = run("discover", "--topic", "half", "--max-queries", "3", "--json", **settings)
-        run("user", "add", "ann", "--role", "admin")
+        with in_one_pipe(run, "discover", "--topic", "half", "--max-queries", "3", **settings) as command:
+            said, _ = command.communicate()
+        assert command.returncode == 0, said
+        (session,) = re.findall("^Session (.+) on half: partial_success$", said, re.MULTILINE)
+        page = read(f"/admin/discovery/session/{session}/change/")
         status = told(run("doctor", "--json", **settings))
-    session = told(answer)
-    assert session["status"] == "partial_success"
-    assert session["error"].startswith("brave_search: ")
-    numbers = {each["provider"]: each for each in session["numbers"]["providers"]}
-    assert (numbers["searxng"]["queries"], numbers["searxng"]["results"]) == (3, 6)
-    assert (numbers["brave_search"]["queries"], numbers["brave_search"]["results"]) == (3, 4)
-    assert numbers["brave_search"]["failures"] == 1
-    assert session["numbers"]["results"] == 10
-    assert session["numbers"]["new_domains"] == 6
+    assert not set("\r\x1b") & set(said), "what moves a cursor is nothing for a pipe"
+    bars, _, summary = said.partition(f"\nSession {session} on half: partial_success\n")
+    drawn = [line for line in bars.splitlines() if line and not line.startswith("{")]  # the log, for programs
+    assert [line.split()[0] for line in drawn] == ["brave_search", "searxng", "judging"]
+    header, *rows = summary.splitlines()[:12]
+    assert header.split() == ["brave_search", "searxng", "all"]
+    printed = {name: cells.split() for name, cells in (re.split("  +", row, maxsplit=1) for row in rows[:9])}
+    assert printed["queries"] == ["3", "3", "6"]
+    assert printed["returned"] == printed["results"] == ["4", "6", "10"]
+    assert (printed["new domains"][2], printed["duplicates"][2]) == ("6", "4")
+    assert printed["spam"] == printed["blacklisted"] == printed["invalid"] == ["0", "0", "0"]
+    assert printed["failures"] == ["1", "0", "1"]
+    assert "\nbrave_search: " in summary
+    assert "succeeded in part" in page
+    assert {name: cells for name, cells in rows_of(page).items() if name in printed} == printed
+    assert rows_of(page)[""] == ["Brave Search", "SearXNG", "all"]
+    numbers = told(run("session", "show", session, "--json"))["numbers"]
+    columns = [*numbers["providers"], numbers]
+    assert {name: [str(each[name.replace(" ", "_")]) for each in columns] for name in printed} == printed
     (providers,) = [each["says"] for each in status if each["about"] == "providers"]
     assert "brave_search is on, 5 of 50 requests used today; last error: " in providers
-    shown = run("session", "show", session["id"]).stdout
-    assert "partial_success" in shown
+    assert "partial_success" in run("session", "show", session).stdout
+
+
+@contextmanager
+def console(run: Run) -> Iterator[Callable[[str], str]]:
+    """Pages of the console, as a browser gets them from a web server over what the command wrote."""
+    port = ports.free_port()
+    where = ["--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--log-level", "error"]
+    command = [sys.executable, "-m", "granian", *where, "gleanery.interfaces.wsgi:application"]
+    browser = build_opener(HTTPCookieProcessor())
+
+    def read(path: str) -> str:
+        with browser.open(f"http://127.0.0.1:{port}{path}") as answer:
+            return str(answer.read().decode())
+
+    with subprocess.Popen(command, cwd=ROOT, env=run.environment) as server:
+        try:
+            link = told(run("user", "add", "ann", "--role", "admin", "--json"))["login_link"]
+            while not ports.answers(port):
+                assert server.poll() is None
+                time.sleep(0.05)
+            read(urlsplit(link).path)
+            yield read
+        finally:
+            server.terminate()
+
+
+def rows_of(page: str) -> dict[str, list[str]]:
+    """The rows of the tables on a page whose first cell is a heading."""
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in page.split("<tr")]
+    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in cells if row}
+
+
+HALF_WAY = (("brave_search", 1), ("searxng", 2))
+
+
+def test_a_terminal_shows_live_how_far_each_provider_is_and_what_befell_it(run: Run) -> None:
+    """No engine answers the second question before the answer to the first was seen at the other one's bar as well."""
+    told(run("topic", "add", "--preset", "events", "--place", "Ruse", "--name", "live", "--json"))
+    seen_half_way = threading.Event()
+
+    def good(query: str, number: int) -> tuple[int, Any]:
+        assert number == 0 or seen_half_way.wait(60)
+        return 200, searxng(sites(f"live{number}.example", f"alive{number}.example"))
+
+    def breaks(query: str, number: int) -> tuple[int, Any]:
+        assert number == 0 or seen_half_way.wait(60)
+        bad_key = {"type": "ErrorResponse", "error": {"code": "SUBSCRIPTION_TOKEN_INVALID"}}
+        return (422, bad_key) if number else (200, brave(sites("lively.example")))
+
+    def watch(text: str) -> None:
+        if all(re.search(rf"{name} +\S+ 1/2 0:\d\d:\d\d {found} new", text) for name, found in HALF_WAY):
+            seen_half_way.set()
+
+    with engine(good) as first, engine(breaks) as second:
+        settings = {"SEARXNG_URL": first, "BRAVE_API_KEY": "key", "GLEANERY_PROVIDER_URLS": f"brave_search={second}"}
+        asked = ("discover", "--topic", "live", "--max-queries", "2")
+        lines = on_a_terminal(run, *asked, watch=watch, TERM="xterm-256color", **settings)
+    assert seen_half_way.is_set()
+    assert all(cell_len(line) <= 80 for line in lines if "gleanery result list" not in line)
+    (summary,) = [at for at, line in enumerate(lines) if re.fullmatch("Session .+ on live: partial_success", line)]
+    drawn, printed = lines[:summary], [line.split() for line in lines[summary:]]
+    assert any(re.match(r"brave_search +\S+ 0/2 0:\d\d:\d\d asking", line) for line in drawn)
+    assert any(re.match(r"brave_search +\S+ 2/2 0:\d\d:\d\d 1 new; ", line) for line in drawn)
+    assert any(re.match(r"searxng +\S+ 2/2 0:\d\d:\d\d 4 new", line) for line in drawn)
+    assert ["brave_search", "searxng", "all"] in printed
+    assert ["results", "1", "4", "5"] in printed
+    assert ["failures", "1", "0", "1"] in printed
+
+
+def test_only_the_provider_that_is_named_is_asked(run: Run) -> None:
+    told(run("topic", "add", "--preset", "events", "--place", "Burgas", "--name", "one", "--json"))
+    asked: list[str] = []
+
+    def noting(query: str, number: int) -> tuple[int, Any]:
+        asked.append(query)
+        return 200, searxng(sites("one.example"))
+
+    def not_asked(query: str, number: int) -> tuple[int, Any]:
+        asked.append("the other one")
+        return 200, brave(sites("other.example"))
+
+    with engine(noting) as first, engine(not_asked) as second:
+        settings = {"SEARXNG_URL": first, "BRAVE_API_KEY": "key", "GLEANERY_PROVIDER_URLS": f"brave_search={second}"}
+        chosen = ("--provider", "searxng", "--max-queries", "1")
+        session = told(run("discover", "--topic", "one", *chosen, "--json", **settings))
+    assert asked == told(run("topic", "queries", "one", "--json"))[:1]
+    assert session["status"] == "completed"
+    assert [each["provider"] for each in session["numbers"]["providers"]] == ["searxng"]
 
 
 TEXT = "The foundation opens its yearly call for school projects; teachers may apply until March."
@@ -113,6 +225,15 @@ def test_every_line_of_a_file_is_listed_with_what_became_of_it(run: Run, tmp_pat
     assert outcomes["Same position"]["outcome"] == "new"
     assert outcomes[""]["reason"].startswith("Line 8: ")
     assert session["numbers"]["returned"] == 7
+
+
+def test_brackets_in_the_name_of_a_file_are_not_markup(run: Run, tmp_path: Path) -> None:
+    lines = tmp_path / "rows[/old].jsonl"
+    lines.write_text(row("https://brackets.example/", "Grants"))
+    told(run("topic", "add", "--preset", "funding", "--place", "Pernik", "--name", "brackets", "--json"))
+    answer = run("discover", "--topic", "brackets", "--file", str(lines))
+    assert answer.returncode == 0, answer.stderr
+    assert re.search(r"^rows\[/old\]\.jsonl +\S+ 1/. ", answer.stderr, re.MULTILINE)
 
 
 def test_spam_can_be_rescued_and_the_rule_remembers(run: Run, tmp_path: Path) -> None:

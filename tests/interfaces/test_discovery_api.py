@@ -56,6 +56,34 @@ def test_a_session_is_started_by_the_api_and_run_by_a_job(client: Client, bearer
     assert listed["id"] == started["id"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_session_asks_only_the_providers_and_as_many_queries_as_were_named(
+    client: Client, bearer: Bearer, search_engine: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topic = services.add_topic(system(), "funding", "Bulgaria", max_queries=3)
+    headers = bearer(Scope.INGEST, Scope.READ)
+    given = {"topic": topic.name, "providers": ["brave_search"], "max_queries": 1}
+    asked: list[str] = []
+
+    def noting(query: str, number: int) -> tuple[int, object]:
+        asked.append(query)
+        return 200, brave(sites("b.example"))
+
+    with engine(noting) as url:
+        monkeypatch.setenv("BRAVE_API_KEY", "a-key")
+        monkeypatch.setenv("GLEANERY_PROVIDER_URLS", f"brave_search={url}")
+        started = client.post("/api/v1/admin/sessions", given, "application/json", headers=headers).json()
+        run_session(session=started["id"])
+    assert asked == started["queries"] == list(services.queries_of(topic)[:1])
+    assert started["providers"] == ["brave_search"]
+    shown = client.get(f"/api/v1/admin/sessions/{started['id']}", headers=headers).json()
+    assert shown["status"] == "completed"
+    (numbers,) = shown["numbers"]["providers"]
+    assert (numbers["provider"], numbers["queries"], numbers["results"]) == ("brave_search", 1, 1)
+    given = {"topic": topic.name, "max_queries": 0}
+    assert client.post("/api/v1/admin/sessions", given, "application/json", headers=headers).status_code == 422
+
+
 @pytest.mark.django_db
 def test_a_session_on_an_unknown_topic_or_provider_is_a_problem(client: Client, bearer: Bearer) -> None:
     headers = bearer(Scope.INGEST)

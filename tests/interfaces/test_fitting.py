@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from gleanery.interfaces.cli import fitting
-from tests.interfaces.conftest import ROOT, Run, told
+from tests.interfaces.conftest import Run, told
+from tests.interfaces.terminal import on_a_terminal
 
 COLUMNS = ("id", "kind", "status", "name", "start_date", "sources")
 SPARE = ("sources", "start_date", "kind", "status")
@@ -60,25 +57,3 @@ def test_a_list_can_be_read_at_80_columns_and_is_whole_in_a_pipe(run: Run, tmp_p
     words = " ".join(" ".join(line.split()) for line in seen)
     assert all(word in words for word in LONG.split())
     assert "No room for sources" in words
-
-
-def on_a_terminal(run: Run, *arguments: str) -> list[str]:
-    """As somebody sees it whose window has 80 columns."""
-    ours, theirs = pty.openpty()
-    environment = run.environment | {"COLUMNS": "80", "TERM": "dumb"}
-    command = [sys.executable, "-m", "gleanery", *arguments]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=theirs, stderr=theirs, stdin=theirs) as process:
-        os.close(theirs)
-        seen = b""
-        while some := _read(ours):
-            seen += some
-    os.close(ours)
-    assert process.returncode == 0, seen
-    return seen.decode().splitlines()
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # nobody is at the other end any more
-        return b""

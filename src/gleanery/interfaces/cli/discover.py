@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.judge import judge_with_progress, print_stats
@@ -62,12 +63,13 @@ def _from_file(topic: str, file: Path, json: bool) -> Any:
 
 
 def _bars(note: str, *, quiet: bool) -> Progress:
+    """Where a window is narrow, a long note takes more lines; it takes no room from who is how far."""
     return Progress(
-        TextColumn("{task.description:14}"),
+        TextColumn("{task.description:14}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn(note, markup=False),
+        TextColumn(note, markup=False, table_column=Column()),
         console=err,
         disable=quiet,
     )
