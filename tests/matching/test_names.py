@@ -15,6 +15,7 @@ from gleanery.resolution.matches.corpus import CROWD, UNKNOWN, Corpus, corpus
 from gleanery.resolution.matches.lexicon import Lexicon, town
 from gleanery.resolution.matches.names import name
 from gleanery.resolution.matches.scoring import REVIEW, probability
+from gleanery.resolution.matches.tongues import are_foreign, tongue
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.matches.weights import weights
 
@@ -42,6 +43,44 @@ def test_a_name_says_the_same_in_another_language(one: str, other: str) -> None:
 def test_names_of_known_words_that_have_nothing_in_common_are_no_translation_of_each_other() -> None:
     assert named("Лебедово езеро", "Life drawing") == "other"
     assert named("Крос „Тичам за Дари“", "Kellerkind") == "foreign"  # nobody can tell
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "level"),
+    [
+        ("Hochradova pivnica", "The Cellar under the Bridge", "foreign"),  # no accent, no small word: by its words
+        ("Slezské divadlo Opava", "Silesian Theatre", "translated"),  # a theatre in both
+        ("Pod kaštany", "Beim Brunnenwirt", "other"),  # between these two hardly anything is translated
+    ],
+)
+def test_names_in_two_languages_that_are_not_alike_may_still_be_one(one: str, other: str, level: str) -> None:
+    assert named(one, other, "place") == level
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Městská knihovna", "cs"),
+        ("Mestska knihovna", "cs"),
+        ("Stadtbibliothek Nord", "de"),
+        ("Grants for small museums", "en"),
+        ("Читалище „Зора“", "cyrillic"),
+        ("Chitalishte Zora", "cyrillic"),  # the same, in other letters
+        ("Zora", "latin"),
+        ("", "latin"),
+    ],
+)
+def test_the_language_of_a_name_is_told_by_its_letters_and_words(text: str, found: str) -> None:
+    assert tongue(text) == found
+
+
+def test_what_may_be_in_one_language_is_not_foreign() -> None:
+    assert tongue("Casa da Cultura") == "it pt ro"
+    assert not are_foreign("it pt ro", "pt")
+    assert are_foreign("it pt ro", "en")
+    assert not are_foreign("latin", "en")
+    assert are_foreign("latin", "cyrillic")
+    assert not are_foreign("", "en")
 
 
 @pytest.mark.parametrize(

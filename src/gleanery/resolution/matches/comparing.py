@@ -10,7 +10,7 @@ from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.keys import crowding
 from gleanery.resolution.matches.likeness import Likeness
-from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
 from gleanery.resolution.matches.traits import PARTED, Traits
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
@@ -55,8 +55,8 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     ):
         found["name"] = "title"
         found.pop("rest", None)
-    if found.get("name") in ("other", "some") and not names.known and are_foreign(one.tongue, other.tongue):
-        found["name"] = "foreign"
+    if found.get("name") in ("other", "some", "generic") and not names.known and are_foreign(one.tongue, other.tongue):
+        found["name"] = _in_two_languages(one, other, names)
         found.pop("rest", None)
     if beside is None:
         beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
@@ -68,6 +68,13 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
+
+
+def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:
+    """Between two languages that things are seldom translated between, something in the names must tell of it."""
+    if names.sorts == "same" or names.level != "other":
+        return "translated"
+    return "foreign" if is_likely_translated(one.tongue, other.tongue) else names.level
 
 
 def count_once(found: Levels) -> None:

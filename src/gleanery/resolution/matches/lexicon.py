@@ -61,6 +61,12 @@ def contrasts() -> Lexicon:
 
 
 @cache
+def tongues() -> Lexicon:
+    """The languages that a word is a sign of."""
+    return Lexicon(_lines("tongues.txt"))
+
+
+@cache
 def _towns() -> dict[str, str]:
     lines = (line.partition(" = ") for line in _lines("towns.txt"))
     return {other.replace("_", " "): town.replace("_", " ") for town, _, listed in lines for other in listed.split()}

@@ -36,6 +36,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("name", "generic"): "One name says only what sort of thing it is, and the other says so too",
     ("name", "some"): "The names have a word in common, and more that is not",
     ("name", "other"): "The names have hardly anything in common",
+    ("name", "translated"): "The names are in two languages, with a word in common or for the same sort of thing",
     ("name", "foreign"): "The names are not alike, but they are in two languages: the other fields decide",
     ("name", "initials"): "One is called by the initials of the other",
     ("telling", "sole_in_town"): "Hardly anybody else has this name, and they are in one town",

@@ -1,21 +1,11 @@
-from typing import Any
-
 from django.db import migrations
 
-
-def fill(apps: Any, editor: Any) -> None:
-    """Whatever was kept is made anew: with titles, and under the keys of today."""
-    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
-
-    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
-        backfill()
+from gleanery.resolution.migrations._likeness import anew
 
 
 class Migration(migrations.Migration):
+    """With titles, and under other keys."""
+
     dependencies = [("resolution", "0005_likeness_written")]
 
-    operations = [
-        migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
-        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
-        migrations.RunPython(fill, migrations.RunPython.noop),
-    ]
+    operations = anew()
