@@ -11,6 +11,7 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -107,11 +108,12 @@ def record_id(kind: str, number: int) -> str:
     return f"0190000{'1' if kind == 'event' else '0'}-0000-7000-8000-{number:012x}"
 
 
-def lines(kind: str, numbers: range, places: int) -> Iterator[tuple[str, str, str]]:
-    """For each its row of record, of likeness, and its rows of likeness_key."""
+def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iterator[tuple[str, str, str]]:
+    """For each its row of record, of likeness, and its rows of likeness_key: not under what too many have already."""
     from gleanery.resolution import clock
     from gleanery.resolution.identity import Subject, identity
     from gleanery.resolution.matches import stored
+    from gleanery.resolution.matches.keys import MOST_SHARING
     from gleanery.resolution.matches.traits import traits
 
     for number in numbers:
@@ -119,7 +121,9 @@ def lines(kind: str, numbers: range, places: int) -> Iterator[tuple[str, str, st
         fields, venue = event(number, places) if kind == "event" else (place(number), None)
         at = None if venue is None else record_id("place", venue)
         one = traits(kind, fields, place=at)
-        keys = stored.digests(one)
+        keys, rules = stored.digests(one), stored.wanted(one)
+        holders.update(keys)
+        listed_under = [key for key in keys if holders[key] <= MOST_SHARING + 1 or rules[key] in stored.ALWAYS]
         hashed = (identity(kind, Subject(fields, at)) or b"").hex()
         day = clock.day_of(fields.get("start"), "BG") or "\\N"
         told = (
@@ -136,7 +140,7 @@ def lines(kind: str, numbers: range, places: int) -> Iterator[tuple[str, str, st
             "\t".join((*told, at or "\\N", str(day), AT, AT, AT)) + "\n",
             "\t".join((record, *(_cell(name, each) for name, each in zip(one._fields, one, strict=True)), listed))
             + "\n",
-            "".join(f"{key}\t{record}\n" for key in keys),
+            "".join(f"{key}\t{record}\n" for key in listed_under),
         )
 
 
@@ -191,9 +195,11 @@ def write(part: int, parts: int, places: int, events: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # references are right by construction
         cursor.execute("SET synchronous_commit = off")
+        holders: Counter[int] = Counter()
         for kind, many in (("place", places), ("event", events)):
             for begin in range(part * AT_A_TIME, many, parts * AT_A_TIME):
-                columns = zip(*lines(kind, range(begin, min(begin + AT_A_TIME, many)), places), strict=True)
+                numbers = range(begin, min(begin + AT_A_TIME, many))
+                columns = zip(*lines(kind, numbers, places, holders), strict=True)
                 for statement, texts in zip(COPIES, columns, strict=True):
                     with cursor.copy(statement.format(columns=", ".join(COLUMNS))) as copy:
                         copy.write("".join(texts))

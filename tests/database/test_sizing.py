@@ -1,4 +1,4 @@
-"""The memory that the server takes for its pages."""
+"""The memory that the server takes for its pages, and the room for its log."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ import pytest
 from gleanery.database import sizing
 
 
-@pytest.mark.parametrize(("told", "wanted"), [("2147483648\n", "512MB"), ("67108864\n", "128MB")])
+@pytest.mark.parametrize(
+    ("told", "pages", "log"), [(8 << 30, 2048, 2048), (2 << 30, 512, 1024), (64 << 20, 128, 1024), (1 << 50, 4096, 4096)]
+)
 def test_a_container_with_a_limit_gives_a_quarter_of_it_and_never_less_than_postgresql_wants(
-    tmp_path: Path, told: str, wanted: str
+    tmp_path: Path, told: int, pages: int, log: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("os.sysconf", lambda name: 1 << 25)  # 2^50 bytes: so the container is what limits
     limit = tmp_path / "memory.max"
-    limit.write_text(told)
-    assert sizing.shared_buffers(limit) == wanted
+    limit.write_text(f"{told}\n")
+    assert sizing.settings(limit) == (f"shared_buffers={pages}MB", f"max_wal_size={log}MB")
 
 
 def test_without_a_limit_the_machine_itself_is_asked(tmp_path: Path) -> None:
     limit = tmp_path / "memory.max"
-    unlimited = sizing.shared_buffers(limit)
+    unlimited = sizing.settings(limit)
     limit.write_text("max\n")
-    assert sizing.shared_buffers(limit) == unlimited
-    assert 128 <= int(unlimited.removesuffix("MB")) <= 4096
+    assert sizing.settings(limit) == unlimited
+    pages = unlimited[0].removeprefix("shared_buffers=").removesuffix("MB")
+    assert 128 <= int(pages) <= 4096

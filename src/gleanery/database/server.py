@@ -113,7 +113,7 @@ def _launch(place: Place, tools: Toolbox, log: int) -> None:
     # Relative to the data, where the server works: so its own path to the socket is never too long.
     socket_dir = "." if place.socket_dir == place.data else str(place.socket_dir)
     server = [str(tools.programs / "postgres"), "-D", tools.path_of(place.data), "-p", PORT, "-k", socket_dir]
-    settings = ("listen_addresses=", "unix_socket_permissions=0700", f"shared_buffers={sizing.shared_buffers()}")
+    settings = ("listen_addresses=", "unix_socket_permissions=0700", *sizing.settings())
     subprocess.run(  # noqa: S603
         [*IN_THE_BACKGROUND, *server, *(part for each in settings for part in ("-c", each))],
         stdin=subprocess.DEVNULL,

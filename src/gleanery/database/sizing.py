@@ -1,4 +1,4 @@
-"""How much memory the server keeps pages in: a part of what this machine, or its container, has."""
+"""How much room the server takes for its pages: a part of the memory that this machine, or its container, has."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from contextlib import suppress
 from pathlib import Path
 
 MEGABYTE = 2**20
-LEAST, MOST = 128 * MEGABYTE, 4096 * MEGABYTE  # PostgreSQL's own default, and what a million records want
+LEAST, MOST = 128, 4096  # megabytes: PostgreSQL's own default, and what a million records want
+LEAST_LOG = 1024  # its own default too
 PART = 4
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
-def shared_buffers(limit: Path = CONTAINER) -> str:
-    """Keys of near duplicates are spread over a whole index: read from elsewhere, a look-up costs three times more."""
-    return f"{max(LEAST, min(MOST, _memory(limit) // PART)) // MEGABYTE}MB"
+def settings(limit: Path = CONTAINER) -> tuple[str, ...]:
+    """Keys of near duplicates are spread over a whole index: read from elsewhere, a look-up costs three times more.
+
+    The first change of a page after a checkpoint logs all of it. A log as long as all pages that are kept spares a
+    large intake most of that, and is on disk only while there is one.
+    """
+    pages = max(LEAST, min(MOST, _memory(limit) // MEGABYTE // PART))
+    return f"shared_buffers={pages}MB", f"max_wal_size={max(LEAST_LOG, pages)}MB"
 
 
 def _memory(limit: Path) -> int:

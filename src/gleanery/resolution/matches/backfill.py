@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gleanery.resolution.matches import stored
+from gleanery.resolution.matches.candidates import crowded
 from gleanery.resolution.matches.traits import traits
 from gleanery.resolution.storage import loaded
 from gleanery.sql import rows
@@ -27,6 +28,6 @@ def backfill() -> int:
             record: traits(kind, loaded(fields), place=place, organization=organization)
             for record, kind, fields, place, organization in found
         }
-        stored.write(stored.changed(told, told))
+        stored.write(stored.changed(told, told, crowded=crowded(told.values())))
         count, after = count + len(found), found[-1][0]
     return count

@@ -11,16 +11,14 @@ from typing import NamedTuple
 from gleanery.resolution.matches import rarity, stored
 from gleanery.resolution.matches.comparing import Levels
 from gleanery.resolution.matches.corpus import CROWD, UNKNOWN
-from gleanery.resolution.matches.keys import Key, crowding
+from gleanery.resolution.matches.keys import COUNTED, MOST_SHARING, Key, crowding
 from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score_from
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
 from gleanery.sql import array, rows_of_many
 
-MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
-COUNTED = ("name", "phone", "address and area")  # by how many have these it is told how much they tell
 LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
 
 # Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
@@ -52,6 +50,7 @@ class Foreseen(NamedTuple):
     mark: int
     near: list[Near]
     many: Mapping[int, int]  # how many have a key, of all keys that were looked for with it
+    crowded: Collection[int]  # of these the ones that too many have
 
 
 class Holders(NamedTuple):
@@ -79,7 +78,12 @@ def foresee(asked: Mapping[str, Traits], least: float, anyway: Anyway) -> dict[s
     itself = {key: 1 for one in asked.values() for key in stored.digests(one)}
     found = _found(asked, wanted, there._replace(besides=itself), least, anyway)
     many = {key: there.many(key) for key in looked_for}
-    return {record: Foreseen(one, mark, found.get(record, []), many) for record, one in asked.items()}
+    return {record: Foreseen(one, mark, found.get(record, []), many, there.crowded) for record, one in asked.items()}
+
+
+def crowded(asked: Collection[Traits]) -> set[int]:
+    """The keys of these that too many have."""
+    return _holders({}, {key for one in asked for key in stored.digests(one)}, {}, ()).crowded
 
 
 def near(

@@ -38,7 +38,13 @@ def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:
     """Of these records those that are to be compared anew; the ones that were there before come first."""
     rows = sorted(rows, key=lambda row: row.is_new)
     now = {row.id: traits_of(row) for row in rows}
-    return stored.changed(now, {row.id for row in rows if row.is_new}, now if anyway else ())
+    return stored.changed(now, {row.id for row in rows if row.is_new}, now if anyway else (), _crowded(rows))
+
+
+def _crowded(rows: Iterable[Row]) -> set[int]:
+    """What was seen to be crowded before the turn; one look was for many."""
+    looks = (told.foreseen.crowded for row in rows for told in row.joined if told.foreseen)
+    return set().union(*{id(each): each for each in looks}.values())
 
 
 def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:

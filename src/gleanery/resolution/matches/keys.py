@@ -1,6 +1,7 @@
 """Cheap keys by which near duplicates meet: two records are compared if they share one. Pure.
 
-A key that very many share says nothing, and is passed over where it is looked up; so keys may be as cheap as they like.
+A key that very many share says nothing: it is passed over where it is looked up, and whoever comes later is not kept
+under it. So keys may be as cheap as they like.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.names import LINK, name
 from gleanery.resolution.matches.traits import Traits, sites
 
+MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
+COUNTED = ("name", "phone", "address and area")  # by how many have these it is told how much they tell
 CELL = 0.002  # degrees of latitude: about 220 metres
 MANY, FEW = 6, 4  # words of a name
 MOST_DAYS = 31

@@ -69,7 +69,7 @@ THERE = "SELECT record_id::text FROM likeness WHERE record_id = ANY(%(ids)s::uui
 
 
 class Kept(NamedTuple):
-    """The traits of a record, its keys, and those of them that are not stored yet."""
+    """The traits of a record, its keys, and those of them that are to be stored."""
 
     traits: Traits
     keys: frozenset[int]
@@ -118,6 +118,7 @@ NEEDLESS = {
     ),
     "place": frozenset(("beginning", "two words")),
 }
+ALWAYS = frozenset((*keys.COUNTED, "word"))
 # Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
 AROUND: Mapping[str, tuple[str, ...]] = {"event": (), "place": ("cell",)}
 
@@ -175,8 +176,16 @@ def still_there(ids: Collection[str]) -> set[str]:
     return {record for (record,) in rows_of_many(THERE, ids=array(ids))} if ids else set()
 
 
-def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collection[str] = ()) -> dict[str, Kept]:
-    """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored."""
+def changed(
+    now: Mapping[str, Traits],
+    new: Collection[str] = (),
+    anyway: Collection[str] = (),
+    crowded: Collection[int] = frozenset(),
+) -> dict[str, Kept]:
+    """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored.
+
+    `crowded`: keys that too many have already, so that one more would be written for nothing.
+    """
     asked = now.keys() - set(new)
     before = (
         {row[0]: (row[1], Traits._make(row[2:])) for row in rows_of_many(READ_WITH_KEYS, ids=array(asked))}
@@ -188,8 +197,15 @@ def changed(now: Mapping[str, Traits], new: Collection[str] = (), anyway: Collec
         had, was = before.get(record, ((), None))
         if one != was or record in anyway:
             mine = digests(one)
-            found[record] = Kept(one, mine, mine.difference(had), frozenset(had) - mine)
+            fresh = mine.difference(had)
+            found[record] = Kept(one, mine, fresh - _needless(one, fresh, crowded), frozenset(had) - mine)
     return found
+
+
+def _needless(one: Traits, fresh: frozenset[int], crowded: Collection[int]) -> frozenset[int]:
+    """What is counted is kept of all who have it."""
+    rules = wanted(one)
+    return frozenset(key for key in fresh.intersection(crowded) if rules[key] not in ALWAYS)
 
 
 def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:
@@ -197,7 +213,7 @@ def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:
     fresh = {record: each for record, each in kept.items() if record in new}
     if fresh:
         copy("likeness", LINE, [_line(record, each) for record, each in sorted(fresh.items())])
-        listed = sorted((key, record) for record, each in fresh.items() for key in each.keys)
+        listed = sorted((key, record) for record, each in fresh.items() for key in each.fresh)
         copy("likeness_key", ("key", "record_id"), [f"{key}\t{record}\n" for key, record in listed])
     if len(fresh) < len(kept):
         _follow({record: each for record, each in kept.items() if record not in fresh})
