@@ -26,7 +26,6 @@ from scratch import on_scratch_database
 from side_by_side import share, side_by_side
 
 BATCH = 1_000
-PROCESSES = 3  # on two cores: while one of them waits for its turn, the cores have work
 WARM = 10  # batches after which memory should stay as it is
 
 
@@ -90,7 +89,7 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
         memory: list[tuple[float, float]] = []
         if not likeness:
             _by_identity_alone()
-        own = list(share(stream(store, observations // BATCH, BATCH, seed), process, PROCESSES))
+        own = list(share(stream(store, observations // BATCH, BATCH, seed), process))
         _begin_cold()
         begin()
         for number, (source, news) in enumerate(own):
@@ -104,7 +103,7 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
         assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
         return meter.spent, memory
 
-    done = side_by_side(work, PROCESSES)
+    done = side_by_side(work)
     for _ in stream(store, observations // BATCH, BATCH, seed):  # so that the next one knows what this one touched
         pass
     _, client, server = (sum(each) for each in zip(*(spent for spent, _ in done.results), strict=True))

@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
-MANY = 2
+MANY = 3  # on two cores: while one of them waits for its turn, the cores have work
 
 
 class Done(NamedTuple):

@@ -19,7 +19,7 @@ from gleanery.resolution.matches.weights import weights
 from gleanery.sql import array, rows_of_many
 
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
-LEAST_VOTE = 0.2  # what five others have as well, and nothing more, is hardly ever a sign
+LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
 
 # Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
 LOOK = f"""
