@@ -10,7 +10,8 @@ from gleanery.database import sizing
 
 
 @pytest.mark.parametrize(
-    ("told", "pages", "log"), [(8 << 30, 2048, 2048), (2 << 30, 512, 1024), (64 << 20, 128, 1024), (1 << 50, 4096, 4096)]
+    ("told", "pages", "log"),
+    [(8 << 30, 2048, 2048), (2 << 30, 512, 1024), (64 << 20, 128, 1024), (1 << 50, 4096, 4096)],
 )
 def test_a_container_with_a_limit_gives_a_quarter_of_it_and_never_less_than_postgresql_wants(
     tmp_path: Path, told: int, pages: int, log: int, monkeypatch: pytest.MonkeyPatch

@@ -55,8 +55,8 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     ):
         found["name"] = "title"
         found.pop("rest", None)
-    if found.get("name") in ("other", "some", "generic") and not names.known and are_foreign(one.tongue, other.tongue):
-        found["name"] = _in_two_languages(one, other, names)
+    if found.get("name") in ("other", "some", "generic") and (foreign := _in_two_languages(one, other, names)):
+        found["name"] = foreign
         found.pop("rest", None)
     if beside is None:
         beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
@@ -71,10 +71,12 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
 
 
 def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:
-    """Between two languages that things are seldom translated between, something in the names must tell of it."""
+    """Where things are seldom translated, or a translation would have been seen, something in the names must tell."""
+    if not are_foreign(one.tongue, other.tongue):
+        return ""
     if names.sorts == "same" or names.level != "other":
         return "translated"
-    return "foreign" if is_likely_translated(one.tongue, other.tongue) else names.level
+    return "foreign" if not names.known and is_likely_translated(one.tongue, other.tongue) else ""
 
 
 def count_once(found: Levels) -> None:
