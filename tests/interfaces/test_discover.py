@@ -70,12 +70,13 @@ def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run:
             "BRAVE_API_KEY": "key",
             "GLEANERY_PROVIDER_URLS": f"brave_search={second}",
         }
+        before = used_of_brave(run, settings)
         with in_one_pipe(run, "discover", "--topic", "half", "--max-queries", "3", **settings) as command:
             said, _ = command.communicate()
         assert command.returncode == 0, said
         (session,) = re.findall("^Session (.+) on half: partial_success$", said, re.MULTILINE)
         page = read(f"/admin/discovery/session/{session}/change/")
-        status = told(run("doctor", "--json", **settings))
+        assert used_of_brave(run, settings) == before + 5, "three questions, the last of which was asked three times"
     assert not set("\r\x1b") & set(said), "what moves a cursor is nothing for a pipe"
     bars, _, summary = said.partition(f"\nSession {session} on half: partial_success\n")
     drawn = [line for line in bars.splitlines() if line and not line.startswith("{")]  # the log, for programs
@@ -95,9 +96,15 @@ def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run:
     numbers = told(run("session", "show", session, "--json"))["numbers"]
     columns = [*numbers["providers"], numbers]
     assert {name: [str(each[name.replace(" ", "_")]) for each in columns] for name in printed} == printed
-    (providers,) = [each["says"] for each in status if each["about"] == "providers"]
-    assert "brave_search is on, 5 of 50 requests used today; last error: " in providers
     assert "partial_success" in run("session", "show", session).stdout
+
+
+def used_of_brave(run: Run, settings: dict[str, str]) -> int:
+    """Today; and where it was used, its last error is told as well."""
+    (says,) = [each["says"] for each in told(run("doctor", "--json", **settings)) if each["about"] == "providers"]
+    (used,) = re.findall(r"brave_search is on, (\d+) of 50 requests used today", says)
+    assert used == "0" or f"{used} of 50 requests used today; last error: " in says
+    return int(used)
 
 
 @contextmanager
