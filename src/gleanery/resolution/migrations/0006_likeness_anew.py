@@ -1,11 +1,12 @@
 from django.db import migrations
 
-from gleanery.resolution.migrations._likeness import anew
-
 
 class Migration(migrations.Migration):
-    """With titles, and under other keys."""
+    """With titles, and under other keys: what was kept is made anew by 0008, whose rules are those of today."""
 
     dependencies = [("resolution", "0005_likeness_written")]
 
-    operations = anew()
+    operations = [
+        migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
+    ]
