@@ -42,6 +42,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "further": "one names a further sort: a hotel's restaurant is not the hotel",
         "other": "a hotel is no restaurant, small grants are no scholarship",
         "dependent": "one belongs to the other: its friends, its ward, its playground",
+        "within": "one is told as a thing within or beside the other: the café of the museum",
     },
     "rest": {
         "none": "no telling word is left over",
@@ -105,6 +106,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "site": {
         "page": "the same page of one site",
         "same": "one site of their own; but chains and owners share one",
+        "pages": "other pages of one site: it may list both",
         "other": "other sites",
         "also": "one site too, as is to be expected",
     },
@@ -162,6 +164,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "rare": "one amount that few have",
         "same": "one amount",
         "other": "other amounts",
+        "currency": "money of another country",
     },
 }
 NAME: Final[Levels] = {
@@ -181,7 +184,15 @@ NAME: Final[Levels] = {
     },
     "telling": {"sole_in_town": 3.5, "sole": 2.5, "much": 1.5, "little": -2.0},
     "number": {"same": 0.5, "other": -6.0, "one": -1.0},
-    "sort": {"same": 0.3, "more": -0.5, "further": -1.0, "some": -1.0, "other": -2.5, "dependent": -3.0},
+    "sort": {
+        "same": 0.3,
+        "more": -0.5,
+        "further": -1.0,
+        "some": -1.0,
+        "other": -2.5,
+        "dependent": -3.0,
+        "within": -4.0,
+    },
     "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
     "contrast": {"other": -4.0},
 }
@@ -196,7 +207,7 @@ WHERE: Final[Levels] = {
 }
 REACH: Final[Levels] = {
     "phone": {"same": 5.0, "local": 2.0, "also": 0.6, "other": -1.5},
-    "site": {"page": 4.0, "same": 3.0, "also": 0.4, "other": -1.0},
+    "site": {"page": 4.0, "same": 3.0, "also": 0.4, "pages": 0.0, "other": -1.0},
     "email": {"same": 4.0, "site": 1.5, "also": 0.4, "other": -0.5},
 }
 OFFICIAL: Final[Levels] = {
@@ -246,7 +257,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0},
         "deadline": {"rare": 5.0, "same": 4.0, "near": 0.0, "other": -5.0},
         "year": {"same": 1.0, "other": -6.0},
-        "amount": {"rare": 3.5, "same": 2.5, "other": -1.0},
+        "amount": {"rare": 3.5, "same": 2.5, "currency": -0.5, "other": -1.0},
         "region": {"same": 0.5, "other": -1.5},
         "phone": {"same": 1.0, "local": 0.7},
         "site": {"same": 1.0, "other": -0.5},
@@ -286,6 +297,12 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
         ({"name": "alike", "sort": "other", "rest": "none", **THERE, **REACHED}, False),
+        ({"name": "alike", "sort": "same", "rest": "one", "address": "crowd", "town": "same", "phone": "crowd"}, False),
+        (
+            {"name": "close", "number": "other", "sort": "same", "rest": "none", "address": "street", "unit": "same"}
+            | {"town": "same", "site": "same"},
+            False,
+        ),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "some", "rest": "one", "address": "same"}, True),

@@ -37,7 +37,7 @@ MARGIN = 0.03
 HARD = 0.3  # and a pair that was chosen to be hard
 MISSED = 3.0  # and two that are one
 # How much a set of real places counts as a whole, whatever its size.
-WORTH = {"chicago": 200, "fodors_zagat": 40, "overture": 300}
+WORTH = {"chicago": 400, "fodors_zagat": 80, "overture": 600}
 
 
 class Met(NamedTuple):

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS
-from gleanery.resolution.matches.keys import crowding
+from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
 from gleanery.resolution.matches.traits import PARTED, Traits
+from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 Levels = dict[str, str]
@@ -61,6 +62,10 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if beside is None:
         beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
     found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
+    if found.get("town") == "other" and found.get("address") == "street":
+        del found["address"]  # many towns have a street of that name
+    if one.kind in CROWDED and is_within(one.name, other.name):
+        found["sort"] = "within"
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
             found[field] = "crowd"
@@ -89,7 +94,8 @@ def count_once(found: Levels) -> None:
 def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
     """The best of what both are called."""
     towns = f"{one.locality} {other.locality}".strip()
-    aside = " ".join(sorted((one.venue, other.venue, one.run_by, other.run_by))).strip()
+    beside = (one.venue, other.venue, one.run_by, other.run_by, one.street, other.street)
+    aside = " ".join(sorted(beside)).strip()
     best = likeness.compare(one.name, other.name, among.weight, towns, aside)
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))

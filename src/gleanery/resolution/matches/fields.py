@@ -11,6 +11,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import lexicon, likeness, named
+from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
 
@@ -55,7 +56,7 @@ def _one_word(one: str, other: str) -> bool:
         return True
     if one.isdigit() or other.isdigit() or one[0].isdigit() or other[0].isdigit():
         return False
-    return JaroWinkler.similarity(one, other) >= STREETS_ALIKE
+    return JaroWinkler.similarity(one, other) >= STREETS_ALIKE or agree(one, other) >= MEANT
 
 
 def _unit(one: Traits, other: Traits) -> str:
@@ -103,11 +104,11 @@ def _phone(one: Traits, other: Traits) -> str:
 
 
 def _site(one: Traits, other: Traits) -> str:
-    """A mailbox tells the site too."""
+    """A mailbox tells the site of one; two mailboxes of one host are no site."""
     if one.page and other.page and _is_under(one.page, other.page):
         return "page"
-    if sites(one) & sites(other):
-        return "same"
+    if one.site in sites(other) or other.site in sites(one):
+        return "pages" if one.page and other.page and one.site == other.site else "same"
     return "other" if one.site and other.site else ""
 
 
@@ -188,7 +189,7 @@ def _year(one: Traits, other: Traits) -> str:
 def _amount(one: Traits, other: Traits) -> str:
     """Only what can be compared: the same end, and money of one currency or with a fixed rate."""
     if one.currency and other.currency and one.currency != other.currency and {one.currency, other.currency} != FIXED:
-        return ""
+        return "currency"
     pairs = ((one.most, other.most), (one.least, other.least))
     told = [(here, there) for here, there in pairs if here and there]
     agreed = [each for each in told if _is_amount(_euros(each[0], one), _euros(each[1], other))]

@@ -45,19 +45,19 @@ def ideas() -> Lexicon:
 @cache
 def sorts() -> Lexicon:
     """What things are, by their names: two names with different sorts tell of different things."""
-    return Lexicon(_section("sorts"))
+    return Lexicon(section("sorts.txt", "sorts"))
 
 
 @cache
 def dependents() -> Lexicon:
     """What belongs to another thing: the friends of a library are not the library, nor is a ward the hospital."""
-    return Lexicon(_section("dependents"))
+    return Lexicon(section("sorts.txt", "dependents"))
 
 
 @cache
 def contrasts() -> Lexicon:
     """`group.alternative`: two names that have different ones of a group tell of different things."""
-    return Lexicon(_section("contrasts"))
+    return Lexicon(section("sorts.txt", "contrasts"))
 
 
 @cache
@@ -77,12 +77,12 @@ def town(name: str) -> str:
     return _towns().get(name, name)
 
 
-def _section(name: str) -> Iterable[str]:
-    section = ""
-    for line in _lines("sorts.txt"):
+def section(file: str, name: str) -> Iterable[str]:
+    found = ""
+    for line in _lines(file):
         if line.startswith("["):
-            section = line.strip("[]")
-        elif section == name:
+            found = line.strip("[]")
+        elif found == name and line:
             yield line
 
 

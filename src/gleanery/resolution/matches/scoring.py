@@ -25,6 +25,7 @@ VETOES: Mapping[tuple[str, str], str] = {
     ("number", "other"): "number in the name",
     ("sort", "other"): "sort of thing",
     ("sort", "dependent"): "sort of thing",
+    ("sort", "within"): "sort of thing",
     ("sort", "further"): "sort of thing",
     ("contrast", "other"): "contrast in the names",
 }

@@ -52,6 +52,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("sort", "further"): "One name has a further sort of thing: a hotel's restaurant is not the hotel",
     ("sort", "other"): "By their names they are different sorts of things",
     ("sort", "dependent"): "By their names one belongs to the other, as its friends or a ward do",
+    ("sort", "within"): "By its name one is within or beside the other, as a museum's café is",
     ("rest", "none"): "No telling word of either name is left over",
     ("rest", "one"): "One of the names has words more",
     ("rest", "both"): "Each name has words of its own where the other has others",
@@ -86,6 +87,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("phone", "other"): "The phones differ",
     ("site", "page"): "They have the very same web page",
     ("site", "same"): "They have the same web site",
+    ("site", "pages"): "They have different pages of one web site",
     ("site", "also"): "The web site is the same too, as it is where one organisation answers for both",
     ("site", "other"): "The web sites differ",
     ("email", "same"): "They have the same e-mail address",
@@ -127,6 +129,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("year", "other"): "They are of different years",
     ("amount", "rare"): "The amount is the same, and one that few have",
     ("amount", "same"): "The amount is the same",
+    ("amount", "currency"): "The amounts are in different currencies",
     ("amount", "other"): "The amounts differ",
 }
 VETOES: Mapping[str, str] = {

@@ -6,17 +6,30 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from gleanery.resolution.matches.names import SHORT
 from gleanery.resolution.matches.spelling import latin
 
 _KINDS = """
-    street st str road rd avenue ave av blvd boulevard blv bvd bd bul bulevard bulevardul lane ln drive dr
-    place pl square sq court ct way pkwy parkway highway hwy terrace ter trl trail close crescent cres circle
-    cir row walk mews quay wharf strasse weg platz allee gasse ring damm ufer rue chemin allees quai impasse
-    calle c carrer avenida avda paseo plaza ronda via viale piazza piazzale corso largo vicolo straat laan
-    plein kade ulica ulitsa ul aleja al os osiedle plac cad cadde caddesi cd sok sokak sokagi sk mah mahallesi
-    mh odos leoforos leof strada soseaua sos calea gata gatan vagen vej gade gaten veien vei tie katu utca ut
-    rua praca ploshtad zh zhk jk k kv kvartal kompleks bl blok no nr n number nomer the of de la le du des der
-    den del di da und and corner cnr at opp near next
+    street st str road rd avenue ave av blvd boulevard blv bvd bd bul bulevard bulevardul lane ln drive dr place pl
+    square sq court ct way pkwy parkway highway hwy terrace ter trl trail close crescent cres circle cir row walk
+    mews quay wharf strasse weg platz allee gasse ring damm ufer rue chemin allees quai impasse calle c carrer
+    avenida avda paseo plaza ronda via viale piazza piazzale corso largo vicolo straat laan plein kade ulica ulitsa
+    ul aleja al os osiedle plac cad cadde caddesi cd sok sokak sokagi sk mah mahallesi mh odos leoforos leof strada
+    soseaua sos calea gata gatan vagen vej gade gaten veien vei tie katu utca ut rua praca ploshtad zh zhk jk k kv
+    kvartal kompleks bl blok no nr n number nomer the of de la le du des der den del di da und and corner cnr at opp
+    near next aikste aikstes alameda alee aleea alei alej aleje aleya alley alleya avd avgda avinguda avtopat bairro
+    barri barrio bdul bothar boul bulevar bulevarda bulevardat bulevardi bulv bulvar bulwar buurt calcada callejon
+    cami caminho camino carretera cartier causeway cesta cetvrt chaussee chem circ circuit cso csway ctra ctvrt
+    dzielnica embankment escadas esplanade estrada faubourg fbg ffordd fondamenta frazione fundatura glorieta gracht
+    heol iela ielas imp intrarea kaai kadun krantine krt kvart kvartalat ladeira laukums lungomare maantee meydan
+    meydani nab naberezhna naberezhnaya nabr nabrezi nabrezie nabrezje nam namesti namestie numarul numer numero
+    nummer odvojak osiedla parade pasaj pasaz passage passatge passeig pcta pereulok piata piazzetta placa placeta
+    placu plads plass plassen plateia plats platsen plazuela ploscad ploshta ploshtada ploshtadat plostad poligono
+    praceta prelungirea promenade prosp prospekt prospekta prov provulok psje pta pza pzza quartier quartiere rambla
+    rakpart rda route rte ruelle sentier setaliste shetalishte shose shosse sidlisko sidliste silnice skver skwer
+    splaiul sraid steenweg stradela szosa tanav tce terr torg torget torv traversa travesia travessa travessia trg
+    trga trida trieda tupik ulice ulici ulicy ulitsata vag vegen vejen vijenac viertel vle vlo vul vulitsi vulitsya
+    wijk yolu zaulek zza
 """
 KINDS = frozenset(_KINDS.split())
 _SIDES = {"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw"}
@@ -32,6 +45,7 @@ _HOUSE = re.compile(
     r"(?<![\w])\d{1,5}(?:[a-zа-я](?!\w)|\s[a-zа-я]$)?(?:\s?[-–/]\s?\d{1,5}(?:[a-zа-я](?!\w))?)?(?!\w)", re.IGNORECASE
 )
 _POSTAL = re.compile(r"(?<!\w)(\d{5})(?:-\d{4})?\s*$")
+_PARTED = re.compile(r"[,;\n]|(?<!\d)\s[-–—]\s|\s[-–—]\s(?!\d{1,4}\b)")  # "12 - 14" is a range of numbers
 _COMPOUND = re.compile(r"(?<=\w{4})(?:strasse|straat|gatan|vagen|gade|utca|str)$")
 MOST_WORDS = 4
 
@@ -53,7 +67,7 @@ def split_address(text: str, locality: str = "") -> Address:
     bare = _UNIT.sub(" , ", text)
     if postal:
         bare = _POSTAL.sub("", bare)
-    house, street = _house(_part([part.strip() for part in re.split(r"[,;\n]", bare) if part.strip()]))
+    house, street = _house(_part([part.strip() for part in _PARTED.split(bare) if part.strip()]))
     return Address(
         _street(street, set(latin(locality))),
         house,
@@ -86,10 +100,10 @@ def _house(part: str) -> tuple[str, str]:
 
 
 def _street(text: str, locality: set[str]) -> str:
-    words = [_COMPOUND.sub("", word) for word in latin(text.replace("'", ""))]
+    words = [_COMPOUND.sub("", SHORT.get(word, word)) for word in latin(text.replace("'", ""))]
     telling = [word for word in words if len(word) > 1 and word not in KINDS and word not in SIDES]
     named = [word for word in telling if word not in locality] or telling
-    return " ".join(named[:MOST_WORDS]) or " ".join(word for word in words if word not in SIDES)[:40]
+    return " ".join(named[:MOST_WORDS]) or " ".join([word for word in words if word not in KINDS] or words)[:40]
 
 
 @lru_cache(maxsize=65_536)

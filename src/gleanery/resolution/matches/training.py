@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from gleanery.resolution.matches.weights import Weights
@@ -14,8 +14,35 @@ PULL = 1.0  # how many judged pairs a weight in use is worth
 ROUNDS = 200
 ENOUGH = 1e-4
 BIT = math.log(2)
+# Levels of which each says more than the next, whatever the pairs at hand say; others cannot be ranked.
+LADDERS: Mapping[str, Sequence[str]] = {
+    "name": ("same", "close", "alike", "some", "other"),
+    "number": ("same", "one", "other"),
+    "sort": ("same", "some", "other"),
+    "rest": ("none", "one", "both"),
+    "address": ("same", "street", "other_street", "other"),
+    "unit": ("same", "other"),
+    "town": ("same", "other"),
+    "postal_code": ("same", "near", "other"),
+    "distance": ("here", "near", "walk", "far", "away"),
+    "phone": ("same", "local", "other"),
+    "site": ("page", "same", "other"),
+    "email": ("same", "site", "other"),
+    "official_id": ("same", "other"),
+    "time": ("start", "near", "hours", "other"),
+    "venue": ("same", "alike", "some", "other"),
+    "run_by": ("same", "alike", "other"),
+    "deadline": ("rare", "same", "near", "other"),
+    "year": ("same", "other"),
+    "founded": ("same", "other"),
+    "region": ("same", "other"),
+    "amount": ("rare", "same", "other"),
+    "hours": ("same", "some", "other"),
+    "whom": ("same", "other"),
+}
 Levels = Mapping[str, str]
-Pattern = tuple[tuple[str, str], ...]
+Level = tuple[str, str]
+Pattern = tuple[Level, ...]
 
 
 class Judged(NamedTuple):
@@ -24,9 +51,7 @@ class Judged(NamedTuple):
     weight: float = 1.0
 
 
-def fit(
-    judged: Iterable[Judged], start: Weights, pull: float = PULL, firm: Collection[tuple[str, str]] = ()
-) -> Weights:
+def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL, firm: Collection[Level] = ()) -> Weights:
     """Coordinate by coordinate, each step Newton's. Pairs with the same levels are one row with counts.
 
     What is `firm` stays as it is: rules that hold whatever the pairs at hand say.
@@ -39,7 +64,7 @@ def fit(
     counts = [(yes[row], yes[row] + no[row]) for row in rows]
     points = dict(start.points)
     sums = [BIT * (start.prior + sum(points.get(each, 0.0) for each in row)) for row in rows]
-    having: dict[tuple[str, str], list[int]] = {}
+    having: dict[Level, list[int]] = {}
     for index, row in enumerate(rows):
         for each in row:
             if each in points and each not in firm:
@@ -49,27 +74,33 @@ def fit(
         for each, indexes in having.items():
             used = points[each]
             step = _step(sums, counts, indexes, (used - start.points[each]) * BIT, pull)
-            points[each] = _bounded(each, used + step / BIT, points, start)
+            points[each] = _bounded(each, used + step / BIT, points, start, having)
             step = (points[each] - used) * BIT
             for index in indexes:
                 sums[index] += step
             largest = max(largest, abs(step))
         if largest < ENOUGH:
             break
+    for each in points.keys() - having.keys() - {*firm}:
+        points[each] = _bounded(each, points[each], points, start, having)
     return start._replace(points=points)
 
 
-def _bounded(each: tuple[str, str], wanted: float, points: Mapping[tuple[str, str], float], start: Weights) -> float:
-    """What speaks against it never comes to speak for it, and the better of two levels keeps the more points."""
-    known = start.points[each]
+def _bounded(
+    each: Level, wanted: float, points: Mapping[Level, float], start: Weights, having: Collection[Level]
+) -> float:
+    """What speaks against it never comes to speak for it, and the better of two levels keeps the more points.
+
+    Only levels that some pairs are having bind others: those that none has follow them.
+    """
+    known, (field, level) = start.points[each], each
     least = 0.0 if known > 0 else -math.inf
     most = 0.0 if known < 0 else math.inf
-    for other, began in start.points.items():
-        if other[0] == each[0] and other != each:
-            if began < known:
-                least = max(least, points[other])
-            elif began > known:
-                most = min(most, points[other])
+    ladder = LADDERS.get(field, ())
+    if level in ladder:
+        at = ladder.index(level)
+        most = min([most, *(points[field, better] for better in ladder[:at] if (field, better) in having)])
+        least = max([least, *(points[field, worse] for worse in ladder[at + 1 :] if (field, worse) in having)])
     return min(max(wanted, least), most)
 
 

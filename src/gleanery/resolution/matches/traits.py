@@ -15,15 +15,22 @@ from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
+from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
 FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, one less
 MIDNIGHT = 24 * 60
+NOON = 12
 _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
-_TIME = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)")
+_TIME = re.compile(
+    r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)(?:\s?([ap])\.?m\b|(?=\s?[-–]\s?(\d{1,2})(?:[:.]\d{2})?\s?p\.?m\b))?",
+    re.IGNORECASE,
+)
+_ALWAYS = re.compile(r"24\s?/\s?7|\b24\s?h(?:rs?|ours?)?\b|\b0?0[:.]00\s?[-–]\s?24[:.]00", re.IGNORECASE)
+_SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
 _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
@@ -97,7 +104,7 @@ def traits(
     def text(name: str) -> str:
         return texts.get(name, "")
 
-    called, locality, eligibility = text("name"), text("locality"), text("eligibility")
+    called, locality, eligibility = written_out(text("name")), text("locality"), text("eligibility")
     country = country_code(text("country"))
     where = split_address(text("address"), locality)
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
@@ -108,7 +115,8 @@ def traits(
     return Traits(
         kind=kind,
         name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
-        also=(spelled(text("legal_name")) if kind == "organization" else "") or _in_brackets(called, locality),
+        also=(spelled(written_out(text("legal_name"))) if kind == "organization" else "")
+        or _in_brackets(called, locality),
         title=_title(called) if kind in TITLED else "",
         tongue=tongue(called) if called else "",
         street=where.street,
@@ -125,8 +133,8 @@ def traits(
         site=site(url),
         page=page(url),
         official_id=official_id(text("official_id")),
-        venue=spelled(text("venue_name")),
-        run_by=spelled(text(f"{running}_name")) if running else "",
+        venue=spelled(written_out(text("venue_name"))),
+        run_by=spelled(written_out(text(f"{running}_name") or text("legal_name"))) if running else "",
         at=place or "",
         by=organization or "",
         begins=begin.exact if begin and begin.wall else None,
@@ -147,6 +155,7 @@ def traits(
 @lru_cache(maxsize=16_384)
 def phone(text: str, country: str) -> str:
     """E.164 where the country is known, else its digits."""
+    text = _SEVERAL.split(text, maxsplit=1)[0]
     if not text:
         return ""
     if known := e164(text, country):
@@ -187,11 +196,17 @@ def official_id(text: str) -> str:
 
 
 def hours(text: str) -> str:
-    """The times of day in it, in minutes, however days and ranges are written."""
+    """The times of day in it, in minutes, however days and ranges are written; nothing for round the clock."""
     if not text:
         return ""
-    found = {int(hour) * 60 + int(minute or 0) for hour, minute in _TIME.findall(text)}
+    found = {_minutes(*each) for each in _TIME.findall(_ALWAYS.sub(" ", text))}
     return " ".join(str(each) for each in sorted(found) if each <= MIDNIGHT)
+
+
+def _minutes(hour: str, minute: str, half: str, end: str) -> int:
+    """Of "6–7.30 pm" both are in the afternoon, of "9–5 pm" only the end."""
+    before = int(end) % NOON if end else NOON if half in ("p", "P") else 0
+    return (int(hour) + NOON * (int(hour) < before)) * 60 + int(minute or 0)
 
 
 def _whom(text: str) -> str:

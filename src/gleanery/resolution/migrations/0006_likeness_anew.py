@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    """With titles, and under other keys: what was kept is made anew by 0008, whose rules are those of today."""
+    """With titles, and under other keys: what was kept is made anew by 0009, whose rules are those of today."""
 
     dependencies = [("resolution", "0005_likeness_written")]
 

@@ -1,15 +1,5 @@
-from typing import Any
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import migrations, models
-
-
-def fill(apps: Any, editor: Any) -> None:
-    """Whatever was kept is made anew: with languages told by words, and nobody under a key that too many have."""
-    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
-
-    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
-        backfill()
 
 
 class Migration(migrations.Migration):
@@ -22,6 +12,5 @@ class Migration(migrations.Migration):
             field=ArrayField(models.BigIntegerField(), help_text="All that it has: of likeness_key it may have these."),
         ),
         migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
-        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0009 makes them anew
     ]

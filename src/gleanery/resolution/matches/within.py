@@ -1,0 +1,29 @@
+"""Whether a name tells of a part of another thing: the café of a museum, the board at a school. Pure."""
+
+from __future__ import annotations
+
+from gleanery.resolution.matches.names import KNOWN, LINK, Name, name
+
+_BETWEEN = """
+    of at in by na kam pri v u w we przy im am an bei beim zum zur des der du de d di del della delle dello dei al alla
+    van bij te
+"""
+BETWEEN = frozenset(_BETWEEN.split())  # a part and its whole
+
+
+def is_within(one: str, other: str) -> bool:
+    here, there = name(one), name(other)
+    return _is_part(here, there) or _is_part(there, here)
+
+
+def _is_part(part: Name, whole: Name) -> bool:
+    """All that the one is called stands behind the "of" of the other, and something else before it.
+
+    Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas.
+    """
+    if not whole.sorts or not any(word.weight >= KNOWN for word in whole.words):
+        return False
+    at = next((at for at, word in enumerate(part.words) if word.text in BETWEEN), 0)
+    head = {word.sound for word in part.words[:at] if word.weight > LINK}
+    told = {word.sound for word in whole.words if word.weight > LINK}
+    return bool(head) and head.isdisjoint(told) and told <= {word.sound for word in part.words[at:]}
