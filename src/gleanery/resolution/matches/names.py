@@ -91,7 +91,24 @@ def _initials(words: Iterable[Word], first: re.Pattern[str], least: float) -> st
 
 # Beside the legal forms that normal.py leaves out of identities.
 _FORMS_TOO = frozenset(
-    ["onlus", "ets", "aps", "asd", "zs", "ops", "ngo", "npo", "odv", "scio", "stk", "ry", "mtu", "udk"]
+    [
+        "onlus",
+        "ets",
+        "aps",
+        "asd",
+        "zs",
+        "ops",
+        "ngo",
+        "npo",
+        "odv",
+        "scio",
+        "stk",
+        "ry",
+        "mtu",
+        "udk",
+        "snts",
+        "yulnts",
+    ]
 )
 
 
