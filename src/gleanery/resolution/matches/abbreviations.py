@@ -16,8 +16,11 @@ _WORD = re.compile(r"\b[^\W\d_]{2,8}\b(?![.’'-]\w)")
 @lru_cache(maxsize=65_536)
 def written_out(text: str) -> str:
     """A name with its short forms as their languages have them in full, as far as abbreviations.txt knows them."""
-    whole = _CUT.sub(_whole, text)
-    has_small_letters = whole.upper() != whole
+    whole = _CUT.sub(_whole, text) if "." in text or "-" in text else text
+    capitals = whole.upper()
+    if _capitals().keys().isdisjoint(_WORD.findall(capitals)):
+        return whole
+    has_small_letters = capitals != whole
 
     def in_full(found: re.Match[str]) -> str:
         word = found[0]

@@ -15,6 +15,7 @@ from gleanery.resolution.matches.traits import PARTED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
+HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other
 Levels = dict[str, str]
 # What is at one venue has one address, and what one organisation runs has its phone and its site: of fields that say
 # much the same, the first that agrees counts in full, the others as "also".
@@ -64,7 +65,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
     if found.get("town") == "other" and found.get("address") == "street":
         del found["address"]  # many towns have a street of that name
-    if one.kind in CROWDED and is_within(one.name, other.name):
+    if one.kind in CROWDED and found.get("name") in HOLDING and is_within(one.name, other.name):
         found["sort"] = "within"
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
