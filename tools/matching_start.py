@@ -319,6 +319,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"town": "same"},
             False,
         ),
+        ({"name": "same", "number": "other", "rest": "none", "time": "day", "venue": "same", "town": "same"}, False),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
         (

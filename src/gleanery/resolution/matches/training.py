@@ -29,7 +29,7 @@ LADDERS: Mapping[str, Sequence[str]] = {
     "site": ("page", "same", "other"),
     "email": ("same", "site", "other"),
     "official_id": ("same", "other"),
-    "time": ("start", "near", "hours", "other"),
+    "time": ("start", "near", "day", "hours", "other"),
     "venue": ("same", "alike", "some", "other"),
     "run_by": ("same", "alike", "other"),
     "deadline": ("rare", "same", "near", "other"),
