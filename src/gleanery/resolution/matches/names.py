@@ -90,26 +90,8 @@ def _initials(words: Iterable[Word], first: re.Pattern[str], least: float) -> st
 
 
 # Beside the legal forms that normal.py leaves out of identities.
-_FORMS_TOO = frozenset(
-    [
-        "onlus",
-        "ets",
-        "aps",
-        "asd",
-        "zs",
-        "ops",
-        "ngo",
-        "npo",
-        "odv",
-        "scio",
-        "stk",
-        "ry",
-        "mtu",
-        "udk",
-        "snts",
-        "yulnts",
-    ]
-)
+_TOO = "onlus ets aps asd zs ops ngo npo odv scio stk ry mtu udk snts yulnts"
+_FORMS_TOO = frozenset(_TOO.split())
 
 
 def _without_form(words: list[str]) -> list[str]:
