@@ -297,6 +297,10 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
         ({"name": "alike", "sort": "other", "rest": "none", **THERE, **REACHED}, False),
+        (
+            {"name": "close", "sort": "within", "rest": "none", "address": "same", "town": "same", "phone": "same"},
+            False,
+        ),
         ({"name": "alike", "sort": "same", "rest": "one", "address": "crowd", "town": "same", "phone": "crowd"}, False),
         (
             {"name": "close", "number": "other", "sort": "same", "rest": "none", "address": "street", "unit": "same"}
@@ -377,6 +381,10 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "foreign", "run_by": "same", "deadline": "same", "amount": "same"}, True),
     ),
     "organization": (
+        (
+            {"name": "close", "sort": "within", "rest": "none", "address": "same", "town": "same", "phone": "same"},
+            False,
+        ),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),

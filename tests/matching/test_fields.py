@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.lexicon import section
+from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.training import LADDERS, Judged, fit
 from gleanery.resolution.matches.traits import hours, traits
 from gleanery.resolution.matches.weights import weights
@@ -148,3 +149,9 @@ def test_what_says_more_keeps_the_more_points_and_what_no_pair_has_follows() -> 
         points = [found.points[field, level] for level in ladder if (field, level) in found.points]
         assert points == sorted(points, reverse=True), field
     assert found.points["phone", "same"] < weights("place").points["phone", "same"]
+
+
+def test_a_hotel_and_its_restaurant_stay_apart_though_they_share_address_and_phone() -> None:
+    there = {"address": "бул. „Русе“ 4", "locality": "Плевен", "phone": "064 890 200", "country": "BG"}
+    hotel = traits("place", {"name": "Хотел „Стража“", **there})
+    assert score(hotel, traits("place", {"name": "Ресторант към хотел „Стража“", **there})).probability < REVIEW
