@@ -29,6 +29,8 @@ FILES = {
     "opportunity": "opportunities",
 }
 
+WORLDS = ("worlds", "outside")
+
 
 class Pair(NamedTuple):
     one: Traits
@@ -61,10 +63,12 @@ def _pair(kind: str, line: str, to_choose_by: bool) -> Pair:
     return Pair(traits(kind, given["a"]), traits(kind, given["b"]), given["same"], to_choose_by)
 
 
-def world(kind: str) -> list[Row]:
+def world(kind: str, of: str = "worlds") -> list[Row]:
     """A few towns as their sources tell of them; things of odd number are there to choose by."""
-    told = [json.loads(line) for _, line in _lines(PAIRS / "worlds" / f"{FILES[kind]}.jsonl")]
-    return [Row(traits(kind, each["fields"]), each["thing"], int(each["thing"][1:]) % 2 == 1) for each in told]
+    told = [json.loads(line) for _, line in _lines(PAIRS / of / f"{FILES[kind]}.jsonl")]
+    return [
+        Row(traits(kind, each["fields"]), f"{of} {each['thing']}", int(each["thing"][1:]) % 2 == 1) for each in told
+    ]
 
 
 def more_world(kind: str) -> list[Row]:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from matching_sets import FILES, Row, more_pairs, more_world, pairs, places, world
+from matching_sets import FILES, WORLDS, Row, more_pairs, more_world, pairs, places, world
 from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
@@ -91,7 +91,8 @@ def labelled(kind: str) -> Iterator[Judged]:
 
 
 def lived(kind: str) -> Iterator[Met]:
-    for rows in ([row for row in world(kind) if row.to_choose_by], more_world(kind)):
+    chosen = ([row for row in world(kind, of) if row.to_choose_by] for of in WORLDS)
+    for rows in (*chosen, more_world(kind)):
         among = corpus(row.traits for row in rows)
         for one, other in _near(rows):
             same = one.thing == other.thing

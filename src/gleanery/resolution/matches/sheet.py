@@ -13,14 +13,9 @@ from gleanery.resolution.columns import Columns
 from gleanery.resolution.files import BadRow, Row, form_of, read_rows
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.blocks import fingerprints
-from gleanery.resolution.matches.traits import RUN_BY, Traits, traits
+from gleanery.resolution.matches.traits import READ, Traits, traits
 from gleanery.resolution.values import EMPTY, NAMELESS, PAIR, value_of
 
-_COMPARED = """
-    name legal_name address locality postal_code country lat lon phone email url official_id venue_name start end
-    deadline year amount_min amount_max currency
-"""
-COMPARED = tuple(_COMPARED.split())
 LETTERS = "ab"  # of the first and the second file, before the number of a line
 MOST_TOLD = 1_000
 
@@ -125,7 +120,7 @@ def _readable(kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list
     fields: dict[str, Any] = {}
     lost = []
     known = KINDS[kind].fields
-    for name in (*COMPARED, f"{RUN_BY.get(kind)}_name"):
+    for name in READ:
         if name in known and (cell := given.get(name)) not in EMPTY:
             try:
                 fields[name] = value_of(kind, name, cell)

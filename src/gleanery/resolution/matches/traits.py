@@ -51,6 +51,13 @@ _HOSTS = """
     wp.pl onet.pl o2.pl interia.pl t-online.de dir.bg jotform.com typeform.com docs.google.com wixstudio.com
 """
 SHARED_HOSTS = frozenset(_HOSTS.split())
+# The fields that traits are made of; nothing else of a record is compared.
+_READ = """
+    name legal_name address locality region postal_code country lat lon phone email url official_id venue_name
+    organizer_name funder_name provider_name start end deadline year amount_min amount_max currency founding_date
+    opening_hours eligibility
+"""
+READ = tuple(_READ.split())
 
 
 class Traits(NamedTuple):
