@@ -61,6 +61,12 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "same": "for the same people",
         "other": "for other people",
     },
+    "about": {
+        "much": "their descriptions have several telling words in common",
+        "some": "their descriptions have two words in common",
+        "little": "their descriptions have a word in common, or one has a word of the other's name",
+        "none": "their descriptions have no telling word in common",
+    },
     "address": {
         "same": "street and house number agree",
         "crowd": "a house where many others are too",
@@ -212,6 +218,9 @@ REACH: Final[Levels] = {
 }
 OFFICIAL: Final[Levels] = {
     "official_id": {"same": 10.0, "other": -8.0},
+}
+TOLD: Final[Levels] = {
+    "about": {"much": 1.5, "some": 1.0, "little": 0.5, "none": -0.5},
 }
 # What is different, or only there, for a kind; `None` is a field that it does not have.
 OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
@@ -418,7 +427,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
 
 def start(kind: str) -> dict[tuple[str, str], float]:
     """All levels of a kind with the points to start from."""
-    table = {field: dict(levels) for part in (NAME, WHERE, REACH, OFFICIAL) for field, levels in part.items()}
+    table = {field: dict(levels) for part in (NAME, WHERE, REACH, OFFICIAL, TOLD) for field, levels in part.items()}
     for field, levels in OWN[kind].items():
         if levels is None:
             del table[field]

@@ -11,6 +11,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import lexicon, likeness, named
+from gleanery.resolution.matches.names import are_contrary, grouped
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
@@ -26,6 +27,7 @@ SAME_AMOUNT = 0.03
 USUAL_DAYS = (1, 15, 30)  # on which calls close, and on the last of a month
 USUAL_AMOUNTS = ("1", "2", "5")  # and zeros
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
+MUCH = 3  # telling words that two descriptions have in common
 SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
@@ -108,8 +110,14 @@ def _site(one: Traits, other: Traits) -> str:
     if one.page and other.page and _is_under(one.page, other.page):
         return "page"
     if one.site in sites(other) or other.site in sites(one):
-        return "pages" if one.page and other.page and one.site == other.site else "same"
+        return "pages" if one.site == other.site and _are_parted(one, other) else "same"
     return "other" if one.site and other.site else ""
+
+
+def _are_parted(one: Traits, other: Traits) -> bool:
+    """Two pages of one site, or two of its hosts: a branch of the Red Cross at sofia.redcross.example."""
+    here, there = one.page.partition("/")[0] or one.site, other.page.partition("/")[0] or other.site
+    return here != there or bool(one.page and other.page)
 
 
 def _is_under(one: str, other: str) -> bool:
@@ -140,9 +148,24 @@ def _hours(one: Traits, other: Traits) -> str:
 
 
 def _whom(one: Traits, other: Traits) -> str:
-    if not one.whom or not other.whom:
+    here, there = grouped(one.whom.split()), grouped(other.whom.split())
+    if not here or not there:
         return ""
-    return "same" if set(one.whom.split()) & set(other.whom.split()) else "other"
+    if are_contrary(here, there):
+        return "other"
+    return "same" if here.keys() & there.keys() else ""
+
+
+def _about(one: Traits, other: Traits) -> str:
+    """What their descriptions have in common, or the description of one with the name of the other."""
+    if not one.about and not other.about:
+        return ""
+    here, there = set(one.about.split()), set(other.about.split())
+    called, called_there = likeness.sounds(one.name), likeness.sounds(other.name)
+    common = (here | called) & (there | called_there) & (here | there) - (called & called_there)
+    if common:
+        return "much" if len(common) >= MUCH else "some" if len(common) > 1 else "little"
+    return "none" if min(len(here), len(there)) >= MUCH else ""
 
 
 def _time(one: Traits, other: Traits) -> str:
@@ -236,11 +259,12 @@ _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
 }
 _REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": _phone, "site": _site, "email": _email}
 _OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": _official_id}
+_TOLD: Mapping[str, Callable[[Traits, Traits], str]] = {"about": _about}
 _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
-    "place": {**_WHERE, **_REACH, **_OFFICIAL},
-    "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded},
-    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, **_WHERE, **_REACH},
+    "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},
+    "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
+    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, **_WHERE, **_REACH, **_TOLD},
     "funding": {
         "run_by": named.run_by,
         **_CALL,
@@ -250,6 +274,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         "country": _country,
         **_REACH,
         **_OFFICIAL,
+        **_TOLD,
     },
     "service": {
         "run_by": named.run_by,
@@ -259,6 +284,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_WHERE,
         **_REACH,
         **_OFFICIAL,
+        **_TOLD,
     },
     "opportunity": {
         "run_by": named.run_by,
@@ -268,5 +294,6 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_WHERE,
         **_REACH,
         **_OFFICIAL,
+        **_TOLD,
     },
 }

@@ -51,8 +51,8 @@ def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, towns: str = ""
         return NOTHING
     here, there = name(one), name(other)
     found = _compare(here, there, weigh)
-    within = _sounds(towns) | _of_towns(one, towns) | _of_towns(other, towns) if towns else frozenset()
-    known = within | _sounds(aside) if aside else within
+    within = sounds(towns) | _of_towns(one, towns) | _of_towns(other, towns) if towns else frozenset()
+    known = within | sounds(aside) if aside else within
     if found.level == "same" or known.isdisjoint(here.sounds | there.sounds):
         return found
     without = _compare(here, there, lambda sound: LINK if sound in known else weigh(sound))
@@ -70,7 +70,9 @@ def plainly(one: str, other: str, towns: str = "") -> Likeness:
 def is_one(one: str, other: str, towns: str = "") -> bool:
     """Whether they are one title, and one that tells something."""
     found = plainly(one, other, towns)
-    says_the_same = found.level in ("same", "close", "meaning") and found.numbers != "other" and not found.contrast
+    says_the_same = found.level in ("same", "close", "meaning") and found.rest == "none"
+    if found.numbers == "other" or found.contrast:
+        return False
     return says_the_same and found.telling >= TITLE
 
 
@@ -101,7 +103,7 @@ def _is_after(given: str, stem: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def _sounds(text: str) -> frozenset[str]:
+def sounds(text: str) -> frozenset[str]:
     return name(text).sounds
 
 
@@ -123,7 +125,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
         level = "initials"
     if level in ("same", "close") and 0 < meant >= MOSTLY * matched:
         level = "meaning"
-    contrast = any(there.isdisjoint(one.contrasts.get(group, there)) for group, there in other.contrasts.items())
+    contrast = names.are_contrary(one.contrasts, other.contrasts)
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
     known = one.known and other.known
     return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest, known)
@@ -275,7 +277,7 @@ def _numbers(one: Name, other: Name) -> str:
         return ""
     if not here or not there:
         return "one"
-    return "same" if here & there or _bare(here) & there or here & _bare(there) else "other"
+    return "other" if here - there - _bare(there) and there - here - _bare(here) else "same"
 
 
 def _bare(numbers: frozenset[str]) -> set[str]:

@@ -79,7 +79,7 @@ def name(text: str) -> Name:
         frozenset().union(*(each.dependents for each in words)),
         numbers - years,
         years,
-        _grouped(words),
+        grouped(each for word in words for each in word.contrasts),
         frozenset(each.sound for each in words),
         sum(each.weight for each in telling if each.weight == PLAIN) <= STRANGE * sum(each.weight for each in telling),
     )
@@ -149,12 +149,16 @@ def _meaning(meanings: frozenset[str]) -> str:
     return next(iter(meanings)) if len(meanings) == 1 else ""
 
 
-def _grouped(words: Iterable[Word]) -> Mapping[str, frozenset[str]]:
+def grouped(contrasts: Iterable[str]) -> Mapping[str, frozenset[str]]:
     found: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
-    for word in words:
-        for each in word.contrasts:
-            found[each.partition(".")[0]] |= {each}
+    for each in contrasts:
+        found[each.partition(".")[0]] |= {each}
     return found
+
+
+def are_contrary(one: Mapping[str, frozenset[str]], other: Mapping[str, frozenset[str]]) -> bool:
+    """Whether of some group each has another alternative: for women and for men."""
+    return any(there.isdisjoint(one.get(group, there)) for group, there in other.items())
 
 
 def _number(text: str) -> str:

@@ -32,8 +32,9 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "deadline": ("deadline",),
     "year": ("year",),
     "amount": ("most", "least"),
+    "about": ("about",),
 }
-DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
+DEAR = ("distance", "address", "town", "venue", "run_by", "about")  # in this order, after all others
 
 
 class Bound:

@@ -39,6 +39,7 @@ LADDERS: Mapping[str, Sequence[str]] = {
     "amount": ("rare", "same", "other"),
     "hours": ("same", "some", "other"),
     "whom": ("same", "other"),
+    "about": ("much", "some", "little", "none"),
 }
 Levels = Mapping[str, str]
 Level = tuple[str, str]

@@ -16,7 +16,10 @@ from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
+from gleanery.resolution.matches.names import KNOWN, LINK
+from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
+from gleanery.resolution.matches.spelling import sound
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
@@ -38,6 +41,7 @@ _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚](
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
 PARTED = " | "
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
+PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
 # Who has an address there shares the host with strangers.
 _HOSTS = """
@@ -55,7 +59,7 @@ SHARED_HOSTS = frozenset(_HOSTS.split())
 _READ = """
     name legal_name address locality region postal_code country lat lon phone email url official_id venue_name
     organizer_name funder_name provider_name start end deadline year amount_min amount_max currency founding_date
-    opening_hours eligibility
+    opening_hours eligibility description
 """
 READ = tuple(_READ.split())
 
@@ -98,6 +102,7 @@ class Traits(NamedTuple):
     founded: int | None = None
     hours: str = ""
     whom: str = ""
+    about: str = ""  # of its description: the telling words, by sound or meaning
 
 
 RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
@@ -116,7 +121,7 @@ def traits(
     where = split_address(text("address"), locality)
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
     deadline = clock.day_of(fields.get("deadline"), country)
-    running = RUN_BY.get(kind, "")
+    runner = text(f"{RUN_BY[kind]}_name") or text("legal_name") if kind in RUN_BY else ""
     lat, lon = _position(fields)
     url = text("url")
     return Traits(
@@ -141,7 +146,7 @@ def traits(
         page=page(url),
         official_id=official_id(text("official_id")),
         venue=spelled(written_out(text("venue_name"))),
-        run_by=spelled(written_out(text(f"{running}_name") or text("legal_name"))) if running else "",
+        run_by=spelled(written_out(runner)),
         at=place or "",
         by=organization or "",
         begins=begin.exact if begin and begin.wall else None,
@@ -156,6 +161,7 @@ def traits(
         founded=_founded(text("founding_date")),
         hours=hours(text("opening_hours")),
         whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
+        about=about(text("description"), f"{locality} {text('venue_name')} {runner} {where.street}"),
     )
 
 
@@ -219,7 +225,13 @@ def _minutes(hour: str, minute: str, half: str, end: str) -> int:
 def _whom(text: str) -> str:
     """The ages and sexes that it is for, as far as they are in words.toml."""
     ideas = {idea for word in text.split() for idea in lexicon.contrasts().of(word)}
-    return " ".join(sorted(idea for idea in ideas if idea.startswith("who.")))
+    return " ".join(sorted(idea for idea in ideas if idea.startswith(PEOPLE)))
+
+
+def about(description: str, aside: str) -> str:
+    """Without what other fields tell: where it is, and by whom."""
+    told = {word.sound for word in map(word_of, spelled(description).split()) if word.weight > LINK}
+    return " ".join(sorted(told.difference(map(sound, spelled(aside).split())))) if told else ""
 
 
 @lru_cache(maxsize=65_536)
@@ -239,9 +251,9 @@ def sites(one: Traits) -> set[str]:
 
 
 def page(url: str) -> str:
-    """The address without what makes no difference; nothing for a site's front page."""
+    """The address without what makes no difference; nothing for the front page of a site's first host."""
     bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
-    return bare if "/" in bare else ""
+    return bare if "/" in bare or bare != site(url) else ""
 
 
 def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:

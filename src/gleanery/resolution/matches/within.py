@@ -17,7 +17,7 @@ def is_within(one: str, other: str) -> bool:
 
 
 def _is_part(part: Name, whole: Name) -> bool:
-    """All that the one is called stands behind the "of" of the other, and something else before it.
+    """All that the one is called stands just behind the "of" of the other, and something else before it.
 
     Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas.
     """
@@ -26,4 +26,5 @@ def _is_part(part: Name, whole: Name) -> bool:
     at = next((at for at, word in enumerate(part.words) if word.text in BETWEEN), 0)
     head = {word.sound for word in part.words[:at] if word.weight > LINK}
     told = {word.sound for word in whole.words if word.weight > LINK}
-    return bool(head) and head.isdisjoint(told) and told <= {word.sound for word in part.words[at:]}
+    behind = [word.sound for word in part.words[at:] if word.weight > LINK]
+    return bool(head) and head.isdisjoint(told) and {*behind[:1]} <= told <= {*behind}
