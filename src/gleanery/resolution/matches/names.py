@@ -130,7 +130,7 @@ def _is_known(text: str) -> bool:
 def word(text: str) -> Word:
     number = _number(text)
     if number:
-        return Word(text, number, COMMON, number=number)
+        return Word(text, number, COMMON, number=number, ideas=lexicon.ideas().of(number))
     if text in LINKS or len(text) == 1:
         return Word(text, text, LINK)
     if contrasts := lexicon.contrasts().of(text):
