@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.resolution.matches.abbreviations import written_out
+from gleanery.resolution.matches.hours import hours
 from gleanery.resolution.matches.lexicon import section
 from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.training import LADDERS, Judged, fit
-from gleanery.resolution.matches.traits import hours, traits
+from gleanery.resolution.matches.traits import traits
 from gleanery.resolution.matches.weights import weights
 from tests.matching.test_names import levels, named
 

@@ -11,10 +11,11 @@ from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import lexicon, likeness, named
+from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.traits import DAYS, SHARED_HOSTS, Traits, site, sites
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
 
 STREETS_ALIKE = 0.88
 FEWEST_DIGITS = 7
@@ -141,15 +142,7 @@ def _official_id(one: Traits, other: Traits) -> str:
 
 
 def _hours(one: Traits, other: Traits) -> str:
-    """By the times of day, unless they are open on other days."""
-    here, there = set(one.hours.split()), set(other.hours.split())
-    days, days_there = here.intersection(DAYS), there.intersection(DAYS)
-    if days and days_there and days.isdisjoint(days_there):
-        return "other"
-    here, there = here - days, there - days_there
-    if not here or not there:
-        return ""
-    return "same" if here == there else "other" if not here & there else "some"
+    return compare_hours(one.hours, other.hours)
 
 
 def _whom(one: Traits, other: Traits) -> str:

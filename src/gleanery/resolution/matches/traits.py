@@ -16,7 +16,8 @@ from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
-from gleanery.resolution.matches.names import KNOWN, LINK
+from gleanery.resolution.matches.hours import hours
+from gleanery.resolution.matches.names import LINK
 from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.spelling import sound
@@ -24,32 +25,8 @@ from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
 FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, one less
-MIDNIGHT = 24 * 60
-NOON = 12
 _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
-_TIME = re.compile(
-    r"(?<![\d.:])(\d{1,2})(?:[:.h](\d{2}))?(?!\d)(?:\s?([ap])\.?m\b|(?=\s?[-–]\s?(\d{1,2})(?:[:.]\d{2})?\s?p\.?m\b))?",
-    re.IGNORECASE,
-)
-_ALWAYS = re.compile(r"24\s?/\s?7|\b24\s?h(?:rs?|ours?)?\b|\b0?0[:.]00\s?[-–]\s?24[:.]00", re.IGNORECASE)
-WEEK = 7
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-# As opening hours cut them short, a line for each; those in capitals only so, for in small letters they are words.
-_CUT_DAYS = """
-    mon lun пон пн pon pn hét δευ pzt Mo
-    tue tues mar вто вт wto wt út τρι Tu Di
-    wed mer mié mie сря ср śro śr sze τετ çar woe We Mi
-    thu thur thurs jeu jue gio чет чт czw cz čt csü πεμ Th Do
-    fri ven vie пет пт pią pt pá pén παρ vri Fr
-    sat sam sáb sab съб сб sob σαβ cmt zat Sa
-    sun dim dom нед нд κυρ paz zon Su So
-"""
-_SHORT_DAYS = {
-    word: number for number, listed in enumerate(_CUT_DAYS.strip().splitlines()) for word in listed.split()
-}
-_LETTERS = re.compile(r"[^\W\d_]+")
-_TO = re.compile(r"\.?\s*(?:[-–—]|to|bis|do|au|à|a|al|até|до|through|thru|tot|til|till|asti|ig)\s*", re.IGNORECASE)
 _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
@@ -223,44 +200,6 @@ def official_id(text: str) -> str:
     if len(digits) < FEWEST_DIGITS:
         return "".join(normal.words(text))
     return digits + spelled(text[-1]) if text[-1].isalpha() and text[-2:-1].isdigit() else digits
-
-
-def hours(text: str) -> str:
-    """The times of day in it, in minutes, and the days of the week; nothing for round the clock."""
-    if not text:
-        return ""
-    found = {_minutes(*each) for each in _TIME.findall(_ALWAYS.sub(" ", text))}
-    return " ".join([*(str(each) for each in sorted(found) if each <= MIDNIGHT), *days(text)])
-
-
-def days(text: str) -> list[str]:
-    """The days of the week in it, with those between the ends of a range."""
-    found: set[int] = set()
-    last, end = None, 0
-    for word in _LETTERS.finditer(text):
-        day = _day(word[0])
-        if day is None:
-            continue
-        if last is not None and _TO.fullmatch(text[end : word.start()]):
-            found.update((last + each) % WEEK for each in range((day - last) % WEEK))
-        found.add(day)
-        last, end = day, word.end()
-    return [DAYS[each] for each in sorted(found)]
-
-
-@lru_cache(maxsize=4_096)
-def _day(word: str) -> int | None:
-    known = _SHORT_DAYS.get(word, _SHORT_DAYS.get(word.casefold()))
-    if known is not None:
-        return known
-    named = {each.partition(".")[2] for each in lexicon.contrasts().of(spelled(word)) if each.startswith("weekday.")}
-    return DAYS.index(named.pop()) if len(named) == 1 else None
-
-
-def _minutes(hour: str, minute: str, half: str, end: str) -> int:
-    """Of "6–7.30 pm" both are in the afternoon, of "9–5 pm" only the end."""
-    before = int(end) % NOON if end else NOON if half in ("p", "P") else 0
-    return (int(hour) + NOON * (int(hour) < before)) * 60 + int(minute or 0)
 
 
 def _whom(text: str) -> str:
