@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.names import COMMON, KNOWN, name
+from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import Traits
 
@@ -52,11 +54,19 @@ def run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
     level = _as_named(likeness.plainly(one.run_by, other.run_by))
+    if level == "other":
+        level = _as_named(likeness.plainly(_in_full(one.run_by), _in_full(other.run_by)))
     if level in ("same", "alike"):
         return level
     if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
         return "alike"
     return "" if are_foreign(one.tongue, other.tongue) else level
+
+
+@lru_cache(maxsize=65_536)
+def _in_full(owner: str) -> str:
+    """Who is called by initials alone may be whoever has them, before it is whoever they are known of."""
+    return spelled(written_out(owner.upper())) if owner.isascii() and " " not in owner else owner
 
 
 def _is_in(owner: str, named: str) -> bool:

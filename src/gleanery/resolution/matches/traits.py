@@ -140,7 +140,7 @@ def traits(
         page=page(url),
         official_id=official_id(text("official_id")),
         venue=spelled(written_out(text("venue_name"))),
-        run_by=spelled(written_out(runner)),
+        run_by=spelled(runner if runner.isascii() and runner.isupper() and " " not in runner else written_out(runner)),
         at=place or "",
         by=organization or "",
         begins=begin.exact if begin and begin.wall else None,
