@@ -302,6 +302,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"site": "same"},
             False,
         ),
+        (
+            {"name": "same", "telling": "sole_in_town", "sort": "same", "rest": "none", "address": "other"}
+            | {"town": "same", "postal_code": "near", "phone": "other", "site": "same"},
+            False,
+        ),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
@@ -345,6 +350,8 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"run_by": "also", **THERE, "address": "also", **REACHED},
             False,
         ),
+        ({"name": "other", "time": "start", "address": "same", "town": "same"}, False),
+        ({"name": "foreign", "time": "start", "town": "other"}, False),
         ({"name": "same", "telling": "little", "time": "start", "venue": "other", "town": "same"}, False),
         ({"name": "same", "rest": "none", "time": "start", "venue": "other", "town": "same"}, False),
         ({"name": "same", "time": "start", "venue": "other", "address": "other", "town": "same"}, False),
