@@ -50,7 +50,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
     },
     "contrast": {
-        "other": "the old and the new one, the one for children and the one for adults",
+        "other": "the old and the new one, the one for children and the one for adults, two halls of a house",
     },
     "hours": {
         "same": "the same hours",

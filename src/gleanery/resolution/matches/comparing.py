@@ -10,6 +10,7 @@ from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
+from gleanery.resolution.matches.named import are_two_rooms
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
 from gleanery.resolution.matches.traits import PARTED, Traits
 from gleanery.resolution.matches.within import is_within
@@ -50,7 +51,10 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     """
     names = _names(one, other, among)
     found = dict(_named(names))
-    if (
+    if one.kind == "place":
+        if are_two_rooms(one, other):
+            found["contrast"] = "other"
+    elif (
         (one.title or other.title)
         and found.get("name") in ("part", "alike", "generic", "some", "other")
         and _one_title(one, other)

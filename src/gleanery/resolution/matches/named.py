@@ -10,13 +10,9 @@ from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.names import COMMON, KNOWN, name
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.tongues import are_foreign
-from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.traits import ROOMS, Traits
 
 ALIKE = ("same", "close", "meaning", "part")
-# Rooms, not houses: an English hall may be either.
-ROOMS = frozenset(
-    ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
-)
 
 
 def venue(one: Traits, other: Traits) -> str:
@@ -48,6 +44,11 @@ def _is_vague(venue: str, towns: str) -> bool:
     """Whether it names no house in particular: the village hall, the auditorium, a town."""
     known = name(towns).sounds if towns.strip() else frozenset()
     return not any((word.weight >= KNOWN or word.number) and word.sound not in known for word in name(venue).words)
+
+
+def are_two_rooms(one: Traits, other: Traits) -> bool:
+    """Of one house, as the great and the small hall are."""
+    return _as_named(likeness.plainly(one.title, other.title)) == "other"
 
 
 def run_by(one: Traits, other: Traits) -> str:

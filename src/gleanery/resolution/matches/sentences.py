@@ -56,7 +56,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("rest", "none"): "No telling word of either name is left over",
     ("rest", "one"): "One of the names has words more",
     ("rest", "both"): "Each name has words of its own where the other has others",
-    ("contrast", "other"): "The names set them apart, as old and new or children and adults do",
+    ("contrast", "other"): "The names set them apart, as old and new, children and adults or two halls of a house do",
     ("address", "same"): "Street and house number agree",
     ("address", "also"): "Street and house number agree too, as they do where the venue or the spot is the same",
     ("address", "crowd"): "Street and house number agree, but many others are there too",

@@ -34,6 +34,11 @@ _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
 _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
 PARTED = " | "
+_ASIDE = re.compile(r"[(),|]|\s[-–—/]\s")
+# Rooms, not houses: an English hall may be either.
+ROOMS = frozenset(
+    ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
+)
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
 PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
@@ -64,7 +69,7 @@ class Traits(NamedTuple):
     kind: str
     name: str = ""
     also: str = ""
-    title: str = ""  # of what has titles: what stands in quotation marks, or the parts around a colon or a dash
+    title: str = ""  # what stands in quotation marks, or the parts around a colon or a dash; of a place its room
     tongue: str = ""
     street: str = ""
     house: str = ""
@@ -123,7 +128,7 @@ def traits(
         name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
         also=(spelled(written_out(text("legal_name"))) if kind == "organization" else "")
         or _in_brackets(called, locality),
-        title=_title(called) if kind in TITLED else "",
+        title=_title(called) if kind in TITLED else _room(called) if kind == "place" else "",
         tongue=tongue(called) if called else "",
         street=where.street,
         house=where.house,
@@ -185,6 +190,13 @@ def _title(text: str) -> str:
         return spelled(quoted)
     parts = [part for each in _PARTED.split(text) if (part := spelled(_BRACKETS.sub(" ", each)))]
     return PARTED.join(parts) if len(parts) > 1 else ""
+
+
+def _room(text: str) -> str:
+    """The part of a name that tells of a room, if there are others: Philharmonie, Großer Saal."""
+    parts = _ASIDE.split(text) if _ASIDE.search(text) else ()
+    spelt = (spelled(part) for part in parts)
+    return next((part for part in spelt if not ROOMS.isdisjoint(part.split())), "")
 
 
 @lru_cache(maxsize=16_384)
