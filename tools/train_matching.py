@@ -20,7 +20,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 from matching_sets import FILES, WORLDS, Row, more_pairs, more_world, pairs, places, world
-from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, start
+from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, TOLD, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
 from gleanery.resolution.matches.comparing import compare
@@ -38,6 +38,8 @@ HARD = 0.3  # and a pair that was chosen to be hard
 MISSED = 3.0  # and two that are one
 # How much a set of real places counts as a whole, whatever its size.
 WORTH = {"chicago": 400, "fodors_zagat": 80, "overture": 600}
+
+FIRM = [(field, level) for field, levels in TOLD.items() for level in levels]
 
 
 class Met(NamedTuple):
@@ -63,13 +65,13 @@ def main() -> None:
 def _learned(kind: str, judged: Iterable[Judged]) -> Weights:
     """A plain case that would come out wrong counts for more and more pairs, until it comes out right."""
     listed, axioms = list(judged), [Judged(levels, same, 0.0) for levels, same in AXIOMS[kind]]
-    found = fit(listed, _start(kind), PULL)
+    found = fit(listed, _start(kind), PULL, FIRM)
     for _ in range(ROUNDS):
         wrong = [_is_wrong(each, found) for each in axioms]
         if not any(wrong):
             break
         axioms = [each._replace(weight=each.weight + AXIOM * bad) for each, bad in zip(axioms, wrong, strict=True)]
-        found = fit([*listed, *(each for each in axioms if each.weight)], _start(kind), PULL)
+        found = fit([*listed, *(each for each in axioms if each.weight)], _start(kind), PULL, FIRM)
     return found
 
 
