@@ -293,11 +293,34 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
 # What must come out right whatever the pairs at hand say, since those were chosen to be hard: levels, and whether it is
 # one thing. Each counts as many pairs.
 REACHED: Final = {"email": "same", "phone": "also", "site": "also"}
+TOLD_ALIKE: Final = {"about": "much"}  # of chains, series and calls of every year
 THERE: Final = {"address": "same", "distance": "also", "postal_code": "also", "town": "same"}
 AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "place": (
-        ({"name": "same", "sort": "same", "rest": "none", "address": "house", "town": "same", "site": "same"}, False),
-        ({"name": "same", "sort": "same", "rest": "none", "address": "other", "town": "same", "site": "same"}, False),
+        (
+            {
+                "name": "same",
+                "sort": "same",
+                "rest": "none",
+                "address": "house",
+                "town": "same",
+                "site": "same",
+                **TOLD_ALIKE,
+            },
+            False,
+        ),
+        (
+            {
+                "name": "same",
+                "sort": "same",
+                "rest": "none",
+                "address": "other",
+                "town": "same",
+                "site": "same",
+                **TOLD_ALIKE,
+            },
+            False,
+        ),
         (
             {"name": "same", "sort": "same", "rest": "none", "address": "other_street", "town": "other"}
             | {"site": "same"},
@@ -338,7 +361,23 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"town": "same"},
             False,
         ),
-        ({"name": "same", "number": "other", "rest": "none", "time": "day", "venue": "same", "town": "same"}, False),
+        (
+            {
+                "name": "same",
+                "number": "other",
+                "rest": "none",
+                "time": "day",
+                "venue": "same",
+                "town": "same",
+                **TOLD_ALIKE,
+            },
+            False,
+        ),
+        (
+            {"name": "close", "number": "other", "rest": "none", "time": "day", "venue": "same", "run_by": "same"}
+            | {"address": "also", "town": "same", **TOLD_ALIKE},
+            False,
+        ),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
         (
@@ -358,7 +397,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "time": "start", "venue": "other", "address": "other", "town": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "time": "other", "venue": "same", "run_by": "same"}
-            | {"address": "same", "town": "same", "phone": "same", "site": "page"},
+            | {"address": "same", "town": "same", "phone": "same", "site": "page", **TOLD_ALIKE},
             False,
         ),
         ({"name": "same", "rest": "none", "time": "span", "venue": "same", "town": "same"}, True),
@@ -373,18 +412,18 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "sort": "other", "run_by": "also", "deadline": "same", "amount": "same", **REACHED}, False),
         (
             {"name": "close", "number": "other", "sort": "same", "rest": "none", "run_by": "also", "deadline": "same"}
-            | {"amount": "same", **REACHED},
+            | {"amount": "same", **REACHED, **TOLD_ALIKE},
             False,
         ),
         ({"name": "alike", "sort": "some", "rest": "none", "run_by": "same", "site": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "deadline": "other"}
-            | {"amount": "same", "site": "page"},
+            | {"amount": "same", "site": "page", **TOLD_ALIKE},
             False,
         ),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "year": "other"}
-            | {"amount": "same", "site": "page"},
+            | {"amount": "same", "site": "page", **TOLD_ALIKE},
             False,
         ),
         (
@@ -405,7 +444,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),
-        ({"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same"}, False),
+        ({"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same", **TOLD_ALIKE}, False),
         ({"name": "foreign", "town": "same", "site": "same"}, True),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", **THERE, **REACHED}, False),
@@ -415,7 +454,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
-        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other"}, False),
+        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other", **TOLD_ALIKE}, False),
         ({"name": "other", "run_by": "same", "address": "same", "town": "same", "phone": "same"}, False),
         (
             {"name": "other", "run_by": "also", "venue": "same", "hours": "same", **THERE, "address": "also"} | REACHED,
@@ -426,7 +465,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "opportunity": (
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
-        ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same"}, False),
+        ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same", **TOLD_ALIKE}, False),
         ({"name": "other", "run_by": "same", "deadline": "same", "town": "same"}, False),
         ({"name": "other", "run_by": "also", "deadline": "same", **THERE, **REACHED}, False),
     ),

@@ -17,6 +17,7 @@ from gleanery.errors import Invalid
 from gleanery.resolution.columns import Columns, read_renames
 from gleanery.resolution.files import BadRow, Row, form_of, read_rows
 from gleanery.resolution.seen import Seen
+from gleanery.resolution.values import value_of
 
 TODAY = date(2027, 3, 1)
 
@@ -64,6 +65,14 @@ def test_names_of_columns_may_be_spelled_otherwise_and_renamed() -> None:
     assert fields(text, renames="Site name=name,Zip=postal_code") == [
         {"name": "Hall", "postal_code": "1000", "country": "BG"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "amount"), [("1,000", 1000), ("50.000", 50000), ("1 250 000", 1250000), ("12,5", 12.5), ("7.50", 7.5)]
+)
+def test_an_amount_may_be_written_with_its_thousands_apart(cell: str, amount: float) -> None:
+    (told,) = fields(f'name,amount_max\nCall,"{cell}"\n', kind="funding")
+    assert value_of("funding", "amount_max", told["amount_max"]) == amount
 
 
 @pytest.mark.parametrize(

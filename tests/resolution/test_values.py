@@ -35,6 +35,8 @@ def test_every_kind_is_declared_with_words_that_are_known() -> None:
         ("funding", "amount_max", 12.5, 12.5),
         ("event", "is_accessible_for_free", "Yes", True),
         ("event", "is_accessible_for_free", "не", False),
+        ("organization", "founding_date", "1982-05-14", "1982-05-14"),
+        ("organization", "founding_date", 1982, "1982"),
         ("event", "keywords", "a, b,a", ["a", "b"]),
         ("event", "start", " 2027-03-12T19:00:00Z ", "2027-03-12T19:00:00Z"),
         ("event", "description", "a\n\n\n\nb\x00", "a\n\nb"),

@@ -17,6 +17,7 @@ from gleanery.resolution.values import NAMELESS
 OWN = ("id", "source", "kind")  # columns that are no field of a thing
 _APART = re.compile(r"[\W_]+")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[.,' \u00a0\u2009\u202f]\d{3})+")  # no amount has three decimals
 _BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _WITH_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:\s+(\d{1,2}:\d{2}))?")
 # What tells rows apart in a file without ids. More than identity: two times of one event are two rows.
@@ -115,6 +116,8 @@ def _spelled(value: Any, type_name: str) -> Any:
     if not isinstance(value, str):
         return value
     text = value.strip()
+    if type_name == NUMBER and _THOUSANDS.fullmatch(text):
+        return re.sub(r"\D", "", text)
     if type_name in (NUMBER, LATITUDE, LONGITUDE) and _DECIMAL_COMMA.fullmatch(text):
         return text.replace(",", ".")
     if type_name == URL and _BARE_SITE.fullmatch(text):

@@ -219,6 +219,7 @@ class Likeness(models.Model):
     founded = models.IntegerField(null=True)
     hours = models.TextField(default="", db_default="")
     whom = models.TextField(default="", db_default="")
+    about = models.TextField(default="", db_default="")
     keys = ArrayField(models.BigIntegerField(), help_text="All that it has: of likeness_key it may have these.")
     written = models.BigIntegerField(
         db_default=Func(Value("likeness_written"), function="nextval"), help_text="Later ones have higher numbers."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -34,6 +35,7 @@ MOST_SPANS = 1_000
 YES, NO = ("true", "yes", "y", "1", "да"), ("false", "no", "n", "0", "не")
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 PAIR = ("lat", "lon")
+_YEAR = re.compile(r"[12][0-9]{3}")
 
 
 def checked(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +100,11 @@ def _moment(given: Any) -> str:
 
 
 def _day(given: Any) -> str:
-    text = _moment(given)
+    """Of what was long ago often only the year is told."""
+    text = str(given) if isinstance(given, int) else given
+    if isinstance(text, str) and _YEAR.fullmatch(text.strip()):
+        return text.strip()
+    text = _moment(text)
     if len(text) != clock.DAY_LENGTH:
         raise ValueError
     return text
@@ -176,7 +182,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 def _article(type_name: str) -> str:
     plain = {
         MOMENT: "a date, or a date and time, like 2027-03-12 or 2027-03-12T19:00:00+02:00",
-        DAY: "a date like 2027-03-12",
+        DAY: "a date like 2027-03-12, or a year",
         URL: "a web address that begins with http:// or https://",
         TEXTS: "a list of words",
         SPANS: "a list of times, each with a start",

@@ -10,13 +10,14 @@ from gleanery.resolution.matches.spelling import latin
 
 FEWEST = 3  # letters by which a short form is known in small letters too, if it is no word
 _CUT = re.compile(r"[^\W\d_]+(?:[.-][^\W\d_]+)*\.|\b[^\W\d_]{1,5}-[^\W\d_]{1,6}\b")
+_DOTTED = re.compile(r"\b(?:[^\W\d_]\. ?){2,8}")
 _WORD = re.compile(r"\b[^\W\d_]{2,8}\b(?![.’'-]\w)")
 
 
 @lru_cache(maxsize=65_536)
 def written_out(text: str) -> str:
     """A name with its short forms as their languages have them in full, as far as abbreviations.txt knows them."""
-    whole = _CUT.sub(_whole, text) if "." in text or "-" in text else text
+    whole = _CUT.sub(_whole, _DOTTED.sub(_undotted, text)) if "." in text or "-" in text else text
     capitals = whole.upper()
     if _capitals().keys().isdisjoint(_WORD.findall(capitals)):
         return whole
@@ -30,6 +31,12 @@ def written_out(text: str) -> str:
         return word if len(word) < FEWEST or _is_word(word) else known
 
     return _WORD.sub(in_full, whole)
+
+
+def _undotted(found: re.Match[str]) -> str:
+    """A.M.A.P. is AMAP, if that is known."""
+    letters = found[0].replace(".", "").replace(" ", "")
+    return f"{letters} " if letters in _capitals() else found[0]
 
 
 def _whole(found: re.Match[str]) -> str:

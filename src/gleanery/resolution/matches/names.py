@@ -57,6 +57,7 @@ def _table(data: Mapping[str, str]) -> Mapping[str, str]:
 
 _DATA = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_text("utf-8"))
 LINKS, COMMONS = frozenset(_DATA["links"].split()), frozenset(_DATA["common"].split())
+FILLER = frozenset(_DATA["filler"].split())
 SHORT = _table(_DATA["short"])
 FORMS, NUMBERS = _table(_DATA["forms"]), _table(_DATA["numbers"])
 
@@ -110,7 +111,7 @@ def _is_form(text: str) -> bool:
 @lru_cache(maxsize=131_072)
 def _parts(text: str) -> tuple[str, ...]:
     """The two words of a compound: Weihnachts and markt, if the lexicon knows both, or Tenn and kirche, a sort."""
-    if len(text) < COMPOUND or not text.isalpha() or lexicon.ideas().of(text):
+    if len(text) < COMPOUND or not text.isalpha() or lexicon.ideas().of(text) or lexicon.contrasts().of(text):
         return (text,)
     for at in range(4, len(text) - 3):
         if _is_known(text[at:]) and _is_known(text[:at]):

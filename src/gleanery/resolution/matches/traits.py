@@ -17,10 +17,9 @@ from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.hours import hours
-from gleanery.resolution.matches.names import LINK
+from gleanery.resolution.matches.names import FILLER, LINK
 from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
-from gleanery.resolution.matches.spelling import sound
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
 
@@ -28,6 +27,7 @@ FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, o
 _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
 _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
+_LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
 _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
@@ -222,8 +222,17 @@ def _whom(text: str) -> str:
 
 def about(description: str, aside: str) -> str:
     """Without what other fields tell: where it is, and by whom."""
-    told = {word.sound for word in map(word_of, spelled(description).split()) if word.weight > LINK}
-    return " ".join(sorted(told.difference(map(sound, spelled(aside).split())))) if told else ""
+    if not description:
+        return ""
+    told = {_telling(word) for word in _LETTERS.findall(description)}
+    return " ".join(sorted(told.difference(map(_telling, _LETTERS.findall(aside)), ("",))))
+
+
+@lru_cache(maxsize=65_536)
+def _telling(word: str) -> str:
+    """The sound of a word that tells something."""
+    known = word_of(spelled(word))
+    return known.sound if known.weight > LINK and known.text not in FILLER else ""
 
 
 @lru_cache(maxsize=65_536)
