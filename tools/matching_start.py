@@ -65,6 +65,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "much": "their descriptions have several telling words in common",
         "some": "their descriptions have two words in common",
         "little": "their descriptions have a word in common, or one has a word of the other's name",
+        "also": "their descriptions are alike, as those of a series or a chain are",
         "none": "their descriptions have no telling word in common",
     },
     "address": {
@@ -221,7 +222,7 @@ OFFICIAL: Final[Levels] = {
 }
 # Set by hand and never learned: those who write labelled records describe them so that a reader can decide.
 TOLD: Final[Levels] = {
-    "about": {"much": 3.0, "some": 2.0, "little": 1.0, "none": -1.0},
+    "about": {"much": 3.0, "some": 2.0, "little": 1.0, "also": 0.0, "none": -1.0},
 }
 # What is different, or only there, for a kind; `None` is a field that it does not have.
 OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
@@ -293,34 +294,11 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
 # What must come out right whatever the pairs at hand say, since those were chosen to be hard: levels, and whether it is
 # one thing. Each counts as many pairs.
 REACHED: Final = {"email": "same", "phone": "also", "site": "also"}
-TOLD_ALIKE: Final = {"about": "much"}  # of chains, series and calls of every year
 THERE: Final = {"address": "same", "distance": "also", "postal_code": "also", "town": "same"}
 AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "place": (
-        (
-            {
-                "name": "same",
-                "sort": "same",
-                "rest": "none",
-                "address": "house",
-                "town": "same",
-                "site": "same",
-                **TOLD_ALIKE,
-            },
-            False,
-        ),
-        (
-            {
-                "name": "same",
-                "sort": "same",
-                "rest": "none",
-                "address": "other",
-                "town": "same",
-                "site": "same",
-                **TOLD_ALIKE,
-            },
-            False,
-        ),
+        ({"name": "same", "sort": "same", "rest": "none", "address": "house", "town": "same", "site": "same"}, False),
+        ({"name": "same", "sort": "same", "rest": "none", "address": "other", "town": "same", "site": "same"}, False),
         (
             {"name": "same", "sort": "same", "rest": "none", "address": "other_street", "town": "other"}
             | {"site": "same"},
@@ -369,13 +347,12 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
                 "time": "day",
                 "venue": "same",
                 "town": "same",
-                **TOLD_ALIKE,
             },
             False,
         ),
         (
             {"name": "close", "number": "other", "rest": "none", "time": "day", "venue": "same", "run_by": "same"}
-            | {"address": "also", "town": "same", **TOLD_ALIKE},
+            | {"address": "also", "town": "same"},
             False,
         ),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
@@ -397,7 +374,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "time": "start", "venue": "other", "address": "other", "town": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "time": "other", "venue": "same", "run_by": "same"}
-            | {"address": "same", "town": "same", "phone": "same", "site": "page", **TOLD_ALIKE},
+            | {"address": "same", "town": "same", "phone": "same", "site": "page"},
             False,
         ),
         ({"name": "same", "rest": "none", "time": "span", "venue": "same", "town": "same"}, True),
@@ -412,18 +389,18 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "sort": "other", "run_by": "also", "deadline": "same", "amount": "same", **REACHED}, False),
         (
             {"name": "close", "number": "other", "sort": "same", "rest": "none", "run_by": "also", "deadline": "same"}
-            | {"amount": "same", **REACHED, **TOLD_ALIKE},
+            | {"amount": "same", **REACHED},
             False,
         ),
         ({"name": "alike", "sort": "some", "rest": "none", "run_by": "same", "site": "same"}, False),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "deadline": "other"}
-            | {"amount": "same", "site": "page", **TOLD_ALIKE},
+            | {"amount": "same", "site": "page"},
             False,
         ),
         (
             {"name": "same", "telling": "much", "rest": "none", "sort": "same", "run_by": "same", "year": "other"}
-            | {"amount": "same", "site": "page", **TOLD_ALIKE},
+            | {"amount": "same", "site": "page"},
             False,
         ),
         (
@@ -444,7 +421,10 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),
-        ({"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same", **TOLD_ALIKE}, False),
+        (
+            {"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same", "about": "much"},
+            False,
+        ),
         ({"name": "foreign", "town": "same", "site": "same"}, True),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", **THERE, **REACHED}, False),
@@ -454,7 +434,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
-        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other", **TOLD_ALIKE}, False),
+        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other"}, False),
         ({"name": "other", "run_by": "same", "address": "same", "town": "same", "phone": "same"}, False),
         (
             {"name": "other", "run_by": "also", "venue": "same", "hours": "same", **THERE, "address": "also"} | REACHED,
@@ -465,7 +445,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "opportunity": (
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
-        ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same", **TOLD_ALIKE}, False),
+        ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same"}, False),
         ({"name": "other", "run_by": "same", "deadline": "same", "town": "same"}, False),
         ({"name": "other", "run_by": "also", "deadline": "same", **THERE, **REACHED}, False),
     ),

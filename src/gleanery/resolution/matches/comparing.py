@@ -12,12 +12,15 @@ from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
-from gleanery.resolution.matches.traits import PARTED, Traits
+from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other
 Levels = dict[str, str]
+# Parts of a series and the calls of every year are described alike: there it tells nothing.
+SERIES = ("number", "contrast", "time", "deadline", "year")
+ALIKE = ("much", "some", "little")
 # What is at one venue has one address, and what one organisation runs has its phone and its site: of fields that say
 # much the same, the first that agrees counts in full, the others as "also".
 ONCE = (
@@ -74,6 +77,8 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
             found[field] = "crowd"
+    if one.kind in TITLED and found.get("about") in ALIKE and any(found.get(field) == "other" for field in SERIES):
+        found["about"] = "also"
     count_once(found)
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
