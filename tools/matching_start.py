@@ -418,6 +418,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             {"name": "close", "sort": "within", "rest": "none", "address": "same", "town": "same", "phone": "same"},
             False,
         ),
+        (
+            {"name": "close", "sort": "within", "rest": "none", "address": "same", "town": "same", "site": "same"},
+            False,
+        ),
+        ({"name": "some", "sort": "dependent", "rest": "none", "site": "same"}, False),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),

@@ -86,6 +86,15 @@ def test_what_names_have_in_common_is_not_counted_again_for_descriptions() -> No
     assert "about" not in levels("place", one, {"name": "Kingfisher"})
 
 
+def test_the_one_text_that_a_site_has_for_everything_tells_nothing_of_things_with_other_names() -> None:
+    text = "The town's stage for jazz, theatre and cabaret since 1921"
+    stage = {"start": "2027-04-01T19:00", "venue_name": "The Rex", "locality": "Sofia", "description": text}
+    assert levels("event", {**stage, "name": "Romeo and Juliet"}, {**stage, "name": "Kabarett"})["about"] == "also"
+    assert (
+        levels("event", {**stage, "name": "Romeo & Juliet"}, {**stage, "name": "Romeo and Juliet"})["about"] == "much"
+    )
+
+
 def test_parts_of_a_series_that_are_described_alike_stay_apart() -> None:
     part = {"name": "Film, part 1", "start": "2027-04-01", "venue_name": "The Rex", "locality": "Sofia"}
     part["description"] = "Silent classics with live piano, chosen by the archive"
@@ -148,3 +157,11 @@ def test_outlets_of_one_town_stay_apart_though_nobody_else_has_the_name() -> Non
     one = {**bagel, "address": "1110 Glisan St", "postal_code": "97209", "phone": "(503) 227-8810"}
     other = {**bagel, "address": "3416 Hawthorne Blvd", "postal_code": "97214", "phone": "(503) 232-8810"}
     assert score(traits("place", one), traits("place", other)).probability < REVIEW
+
+
+def test_the_front_page_of_a_shared_host_is_nobodys_but_a_host_under_it_is() -> None:
+    one, other = {"name": "A", "url": "https://www.facebook.com/"}, {"name": "B", "url": "https://facebook.com"}
+    assert "site" not in levels("organization", one, other)
+    choir = {"name": "A", "url": "https://choir.wordpress.com"}
+    assert levels("organization", choir, {"name": "B", "url": "http://choir.wordpress.com/"})["site"] == "page"
+    assert "site" not in levels("organization", choir, {"name": "B", "url": "https://band.wordpress.com"})

@@ -10,7 +10,7 @@ from gleanery.resolution.matches.spelling import latin
 
 FEWEST = 3  # letters by which a short form is known in small letters too, if it is no word
 _CUT = re.compile(r"[^\W\d_]+(?:[.-][^\W\d_]+)*\.|\b[^\W\d_]{1,5}-[^\W\d_]{1,6}\b")
-_DOTTED = re.compile(r"\b(?:[^\W\d_]\. ?){2,8}")
+_DOTTED = re.compile(r"\b(?:[^\W\d_]\. ?){3,8}")
 _WORD = re.compile(r"\b[^\W\d_]{2,8}\b(?![.’'-]\w)")
 
 

@@ -77,7 +77,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
         if found.get(field) == "same" and key in among.crowds:
             found[field] = "crowd"
-    if one.kind in TITLED and found.get("about") in ALIKE and any(found.get(field) == "other" for field in SERIES):
+    if found.get("about") in ALIKE and _is_usual(one, other, found):
         found["about"] = "also"
     count_once(found)
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
@@ -92,6 +92,13 @@ def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:
     if names.sorts == "same" or names.level != "other":
         return "translated"
     return "foreign" if not names.known and is_likely_translated(one.tongue, other.tongue) else ""
+
+
+def _is_usual(one: Traits, other: Traits, found: Levels) -> bool:
+    """Whether such descriptions are alike anyway: those of a series, or the one text that a site has for everything."""
+    if one.kind in TITLED and any(found.get(field) == "other" for field in SERIES):
+        return True
+    return one.about == other.about and found.get("name") in ("some", "other")
 
 
 def count_once(found: Levels) -> None:

@@ -70,10 +70,9 @@ def plainly(one: str, other: str, towns: str = "") -> Likeness:
 def is_one(one: str, other: str, towns: str = "") -> bool:
     """Whether they are one title, and one that tells something."""
     found = plainly(one, other, towns)
-    says_the_same = found.level in ("same", "close", "meaning") and found.rest == "none"
-    if found.numbers == "other" or found.contrast:
+    if found.rest != "none" or found.numbers == "other" or found.contrast:
         return False
-    return says_the_same and found.telling >= TITLE
+    return found.level in ("same", "close", "meaning") and found.telling >= TITLE
 
 
 def meet(one: str, other: str) -> bool:

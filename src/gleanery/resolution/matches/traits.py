@@ -252,9 +252,12 @@ def sites(one: Traits) -> set[str]:
 
 
 def page(url: str) -> str:
-    """The address without what makes no difference; nothing for the front page of a site's first host."""
+    """The address without what makes no difference; nothing for the front page of a site, or of a host that is shared.
+
+    Another host than the first is a page: branch.union.example, choir.wordpress.com.
+    """
     bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
-    return bare if "/" in bare or bare != site(url) else ""
+    return "" if "/" not in bare and ("." not in bare or bare == site(url) or bare in SHARED_HOSTS) else bare
 
 
 def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
