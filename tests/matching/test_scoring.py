@@ -14,7 +14,7 @@ from gleanery.resolution.matches.blocks import fingerprints
 from gleanery.resolution.matches.corpus import UNKNOWN, corpus
 from gleanery.resolution.matches.keys import keys, wanted
 from gleanery.resolution.matches.pruning import Bound
-from gleanery.resolution.matches.scoring import LISTED, score
+from gleanery.resolution.matches.scoring import LISTED, score, score_from
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.matches.weights import weights
 
@@ -47,6 +47,12 @@ LIKELY: dict[str, st.SearchStrategy[Any]] = {
     "year": st.sampled_from([2027, "2028", "x", 1e300]),
     "amount_max": st.sampled_from([0, 1000, "1955.83", -5]),
     "currency": st.sampled_from(["EUR", "BGN", "bgn"]),
+    "region": st.sampled_from(["Yorkshire", "Kent"]),
+    "legal_name": NAMES,
+    "founding_date": st.sampled_from(["1982", "1982-05-14", "1990"]),
+    "opening_hours": st.sampled_from(["Mon–Fri 9–12", "вт. 10–12 ч.", "24/7"]),
+    "eligibility": st.sampled_from(["women", "children", "x"]),
+    "description": st.one_of(NAMES, st.sampled_from(["Jazz and soup at the Rex", "Silent films, live piano and soup"])),
 }
 FIELDS = st.fixed_dictionaries({}, optional={name: st.one_of(likely, ANYTHING) for name, likely in LIKELY.items()})
 PLAIN = st.fixed_dictionaries({"name": NAMES}, optional={name: each for name, each in LIKELY.items() if name != "name"})
@@ -78,9 +84,13 @@ def test_what_is_passed_over_would_never_have_been_listed(
     by = weights(kind)
     if other_weights:
         by = by._replace(points={each: points + other_weights.uniform(-1, 2) for each, points in by.points.items()})
-    bound = Bound(by, LISTED)
-    if bound.levels(here, there, bound.told(here)) is None:
-        assert score(here, there, among, by).probability < LISTED
+    bound, match = Bound(by, LISTED), score(here, there, among, by)
+    for told in (bound.told(here), bound.told(here) & bound.told(there)):
+        beside = bound.levels(here, there, told)
+        if beside is None:
+            assert match.probability < LISTED
+        else:
+            assert score_from(0.0, here, there, among, by, beside=beside) == match, "what it is told by is compared"
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

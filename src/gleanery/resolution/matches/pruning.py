@@ -15,7 +15,7 @@ from gleanery.resolution.matches.weights import Weights
 # A field, its level, what is lost of the most that it gives by each level, and that most.
 Compared = tuple[str, Callable[[Traits, Traits], str], Mapping[str, float], float]
 ROUNDING = 0.0001  # of probabilities
-# What a field is compared by: of these either must be there. A field that is not here is always compared.
+# What a field is compared by: of these one at least must be there, in both. A field that is not here is always compared.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "address": ("street",),
     "unit": ("unit",),
@@ -32,9 +32,8 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "deadline": ("deadline",),
     "year": ("year",),
     "amount": ("most", "least"),
-    "about": ("about",),
 }
-DEAR = ("distance", "address", "town", "venue", "run_by", "about")  # in this order, after all others
+DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
 
 
 class Bound:

@@ -215,7 +215,7 @@ def official_id(text: str) -> str:
 
 
 def _whom(text: str) -> str:
-    """The ages and sexes that it is for, as far as they are in words.toml."""
+    """The ages, sexes and other people that it is for, as far as the contrasts of sorts.txt know them."""
     ideas = {idea for word in text.split() for idea in lexicon.contrasts().of(word)}
     return " ".join(sorted(idea for idea in ideas if idea.startswith(PEOPLE)))
 
