@@ -48,7 +48,6 @@ LIKELY: dict[str, st.SearchStrategy[Any]] = {
     "amount_max": st.sampled_from([0, 1000, "1955.83", -5]),
     "currency": st.sampled_from(["EUR", "BGN", "bgn"]),
     "region": st.sampled_from(["Yorkshire", "Kent"]),
-    "legal_name": NAMES,
     "founding_date": st.sampled_from(["1982", "1982-05-14", "1990"]),
     "opening_hours": st.sampled_from(["Mon–Fri 9–12", "вт. 10–12 ч.", "24/7"]),
     "eligibility": st.sampled_from(["women", "children", "x"]),

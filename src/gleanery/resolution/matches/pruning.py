@@ -15,7 +15,7 @@ from gleanery.resolution.matches.weights import Weights
 # A field, its level, what is lost of the most that it gives by each level, and that most.
 Compared = tuple[str, Callable[[Traits, Traits], str], Mapping[str, float], float]
 ROUNDING = 0.0001  # of probabilities
-# What a field is compared by: of these one at least must be there, in both. A field that is not here is always compared.
+# What a field is compared by: both must tell one of these at least. A field that is not here is always compared.
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "address": ("street",),
     "unit": ("unit",),
