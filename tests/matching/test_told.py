@@ -8,6 +8,7 @@ import pytest
 
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.scoring import REVIEW, score
+from gleanery.resolution.matches.sentences import sentence, side
 from gleanery.resolution.matches.sheet import make
 from gleanery.resolution.matches.traits import READ, traits
 from tests.matching.test_names import levels, named
@@ -74,6 +75,13 @@ def test_what_both_descriptions_tell_speaks_for_it_and_what_neither_shares_again
     assert levels("service", one, same)["about"] in ("some", "much")
     assert levels("service", one, other)["about"] == "none"
     assert "about" not in levels("service", {"name": "A"}, {"name": "B"})
+
+
+def test_a_volunteer_is_shown_what_is_told_of_both_or_of_one_beside_the_name_of_the_other() -> None:
+    one = side("service", {"name": "Marienambulanz", "description": "Ärzte für Menschen ohne Versicherung"})
+    other = side("service", {"name": "Clinic for the uninsured"})
+    said = sentence("about", "little", one, other)
+    assert said.endswith("in common: Ärzte für Menschen ohne Versicherung and “Clinic for the uninsured”.")
 
 
 def test_a_former_name_in_the_description_is_found_in_the_other_name() -> None:

@@ -220,4 +220,5 @@ SHOWN: Mapping[tuple[str, str], Callable[[Side], Any]] = {
     ("deadline", ""): lambda one: one.traits.deadline,
     ("year", ""): lambda one: one.traits.year,
     ("amount", ""): _amount,
+    ("about", ""): lambda one: one.fields.get("description") or _quoted(one),
 }
