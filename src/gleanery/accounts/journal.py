@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, LiteralString, TypeVar
+from typing import Any, LiteralString, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db import connection, models, transaction
@@ -14,7 +15,8 @@ from psycopg import sql
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Conflict
-from gleanery.ids import uuid7
+from gleanery.ids import text7, uuid7
+from gleanery.sql import cell, copy, line
 from gleanery.states import Machine, Move
 
 Row = TypeVar("Row", bound=models.Model)
@@ -53,6 +55,43 @@ def move(
         raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}: look again.")
     row.refresh_from_db()
     return row
+
+
+class Entry(NamedTuple):
+    """What the machine did to one of many things."""
+
+    action: str
+    subject_id: str
+    subject_name: str
+    after: dict[str, Any]
+    reason: str
+
+
+ENTRY = ("id", "actor_id", "action", "subject_kind", "subject_id", "subject_name", "after", "reason")
+
+
+def write_many(actor: Actor, kind: type[models.Model], entries: Iterable[Entry]) -> None:
+    """Things of one kind that somebody without a key does something to."""
+    subject_kind = str(kind._meta.verbose_name)
+    copy(
+        "journal",
+        ENTRY,
+        [
+            line(
+                (
+                    text7(),
+                    actor.user.pk,
+                    each.action,
+                    subject_kind,
+                    each.subject_id,
+                    cell(each.subject_name),
+                    cell(json.dumps(each.after, ensure_ascii=False)),
+                    cell(each.reason),
+                )
+            )
+            for each in entries
+        ],
+    )
 
 
 @dataclass(frozen=True, slots=True)

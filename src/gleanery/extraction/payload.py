@@ -14,6 +14,8 @@ DIGEST = 32  # letters of a hash that stand for the rest of an id which is too l
 MOMENTS = frozenset({"start", "end", "deadline"})
 PLACES = 6  # of coordinates: a tenth of a metre
 
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+
 
 def normalised(fields: dict[str, Any]) -> dict[str, Json]:
     """Fields that say nothing are left out; coordinates are as exact as anybody needs."""
@@ -28,8 +30,7 @@ def normalised(fields: dict[str, Any]) -> dict[str, Json]:
 
 def payload_hash(kind: str, payload: dict[str, Any]) -> bytes:
     """The same for the same facts: neither the order of fields nor the offset of a moment makes a difference."""
-    told = json.dumps([kind, _alike(payload)], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(told.encode()).digest()
+    return hashlib.sha256(_encode([kind, _alike(payload)]).encode()).digest()
 
 
 def external_id(text: str) -> str:

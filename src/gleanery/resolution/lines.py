@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from gleanery.ids import hex7
@@ -35,18 +36,19 @@ def observation(told: Told, source: str, now: datetime) -> str:
     return line(
         (
             *(told.id, source, told.kind, cell(told.external_id), original, read, _bytes(told.digest), evidence),
-            *(cell(told.extractor), 1, told.version, now, now, told.first, told.record, now),
+            *(cell(told.extractor), 1, told.version, (at := _time(now)), at, _time(told.first), told.record, at),
         )
     )
 
 
 def record(row: Row, now: datetime) -> str:
     identity = _bytes(row.identity) if row.identity else None
-    published = now if row.status == "published" else None
+    at = _time(now)
+    published = at if row.status == "published" else None
     return line(
         (
             *(row.id, row.kind, row.status, cell(row.name), _fields(row), _provenance(row), identity, row.place),
-            *(row.organization, row.start_date, row.deadline, published, now, now),
+            *(row.organization, row.start_date, row.deadline, published, at, at),
         )
     )
 
@@ -96,6 +98,11 @@ def _provenance(row: Row) -> str:
             text = texts[id(origin)] = _json(origin)
         parts.append(f'"{name}":{text}')
     return "{" + ",".join(parts) + "}"
+
+
+@lru_cache(maxsize=1_024)  # a batch has one
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else str(moment)
 
 
 def _bytes(value: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from heapq import nlargest
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
@@ -43,16 +43,6 @@ class Near(NamedTuple):
     match: Match
 
 
-class Foreseen(NamedTuple):
-    """What was found of one before the turn to write it, and when: by its mark what was written since is told apart."""
-
-    traits: Traits
-    mark: int
-    near: list[Near]
-    many: Mapping[int, int]  # how many have a key, of all keys that were looked for with it
-    crowded: Collection[int]  # of these the ones that too many have
-
-
 class Holders(NamedTuple):
     """Who has which key, the keys that too many have, and how many have a key beside those who are listed."""
 
@@ -64,6 +54,15 @@ class Holders(NamedTuple):
         return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ())) + self.besides.get(key, 0)
 
 
+class Foreseen(NamedTuple):
+    """What was found of one before the turn to write it, and when: by its mark what was written since is told apart."""
+
+    traits: Traits
+    mark: int
+    near: list[Near]
+    there: Holders  # of all keys that were looked for with it
+
+
 Anyway = Callable[[Traits, Traits], bool]
 Wanted = Mapping[str, Mapping[int, str]]
 Own = Mapping[int, tuple[str, ...]]  # of each key, who of those that are asked about has it
@@ -72,13 +71,12 @@ Own = Mapping[int, tuple[str, ...]]  # of each key, who of those that are asked 
 def foresee(asked: Mapping[str, Traits], least: float, anyway: Anyway) -> dict[str, Foreseen]:
     """What `near` would find in what is stored now."""
     mark = stored.mark()
-    wanted = {record: stored.wanted(one) for record, one in asked.items()}
-    looked_for = {key for listed in wanted.values() for key in listed}
-    there = _holders({}, looked_for, {}, ())
-    itself = {key: 1 for one in asked.values() for key in stored.digests(one)}
+    keyed = {record: stored.keyed(one) for record, one in asked.items()}
+    wanted = {record: each.wanted for record, each in keyed.items()}
+    there = _holders({}, {*chain.from_iterable(wanted.values())}, {}, ())
+    itself = dict.fromkeys(chain.from_iterable(each.kept for each in keyed.values()), 1)
     found = _found(asked, wanted, there._replace(besides=itself), least, anyway)
-    many = {key: there.many(key) for key in looked_for}
-    return {record: Foreseen(one, mark, found.get(record, []), many, there.crowded) for record, one in asked.items()}
+    return {record: Foreseen(one, mark, found.get(record, []), there) for record, one in asked.items()}
 
 
 def crowded(asked: Collection[Traits]) -> set[int]:
@@ -97,20 +95,21 @@ def near(
     Those of a probability of `least` or more, and those of which `anyway` says that they count whatever it is. Of what
     was `foreseen` only that is looked at which was written since.
     """
-    own = _own(asked)
-    wanted = {record: stored.wanted(one) for record, one in asked.items()}
+    keyed = {record: stored.keyed(one) for record, one in asked.items()}
+    own = _own(keyed)
+    wanted = {record: each.wanted for record, each in keyed.items()}
     since = _since(foreseen) if foreseen else {}
     touched = {key for listed in since.values() for key in listed}
     known = _that_holds(foreseen, own, wanted, touched) if foreseen else {}
     wanted = {record: keys for record, keys in wanted.items() if not _is_told(record, keys, known, own, touched)}
     looked_for = {key for record, listed in wanted.items() for key in listed if record not in known or key in touched}
     besides = {
-        key: known[record].many[key]
+        key: known[record].there.many(key)
         for record in wanted.keys() & known.keys()
         for key in wanted[record]
         if key not in looked_for
     }
-    around = {key for record, listed in wanted.items() for key in listed.keys() - stored.digests(asked[record])}
+    around = {key for record, listed in wanted.items() for key in listed.keys() - keyed[record].kept}
     holders = _holders(own, looked_for, besides, around)
     recent = since.keys() | asked.keys()
     found = _found(asked, wanted, holders, least, anyway, dict.fromkeys(known, recent))
@@ -146,8 +145,8 @@ def _is_told(
     """Whether all was told before: nobody came since, or comes with it, who has a key of it that is worth a look."""
     if record not in known:
         return False
-    many, alone = known[record].many, (record,)
-    return not any((own.get(key, alone) != alone or key in touched) and many[key] <= MOST_SHARING for key in keys)
+    crowded, alone = known[record].there.crowded, (record,)
+    return not any((own.get(key, alone) != alone or key in touched) and key not in crowded for key in keys)
 
 
 def _found(
@@ -163,7 +162,7 @@ def _found(
     there.update(asked)
     worth = list(_worth_scoring(asked, there, promising, least, anyway))
     pairs = [(asked[record], there[each]) for record, each, _ in worth]
-    looked = {record: asked[record] for record in wanted}
+    looked = {each: asked[each] for record, other, _ in worth for each in (record, other) if each in wanted}
     among = rarity.corpora(pairs, _names(looked, wanted, holders), _crowds(looked.values(), holders))
     found: defaultdict[str, list[Near]] = defaultdict(list)
     for (record, each, beside), (one, other) in zip(worth, pairs, strict=True):
@@ -226,12 +225,12 @@ def _holders(own: Own, looked_for: Collection[int], besides: Mapping[int, int], 
     return Holders(of, crowded, besides)
 
 
-def _own(asked: Mapping[str, Traits]) -> Own:
+def _own(keyed: Mapping[str, stored.Keyed]) -> Own:
     """Most keys are one record's alone."""
     own: dict[int, tuple[str, ...]] = {}
-    for record, one in asked.items():
+    for record, each in keyed.items():
         alone = (record,)
-        for key in stored.digests(one):
+        for key in each.kept:
             own[key] = (*own[key], record) if key in own else alone
     return own
 
@@ -244,21 +243,23 @@ def _promising(
 ) -> dict[str, list[str]]:
     """Of each those who share its most telling keys: the fewer have a key, the more it tells."""
     place = {record: number for number, record in enumerate(asked)}
+    of, _, besides = holders
     found = {}
     for record, listed in wanted.items():
-        votes: dict[str, float] = {}
+        votes: defaultdict[str, float] = defaultdict(float)
         for key in listed:
-            if sharing := holders.of.get(key):
-                vote = 1 / holders.many(key)
+            if sharing := of.get(key):
+                vote = 1 / (len(sharing) + besides.get(key, 0))
                 for each in sharing:
-                    votes[each] = votes.get(each, 0.0) + vote
-        mine = place[record]
-        only = among_only.get(record)
-        for each in [each for each in votes if place.get(each, -1) >= mine or (only is not None and each not in only)]:
-            del votes[each]
-        if votes:
-            best = nlargest(MOST_SCORED, votes.items(), key=itemgetter(1, 0))
-            found[record] = [each for each, vote in best if vote >= LEAST_VOTE]
+                    votes[each] += vote
+        mine, only = place[record], among_only.get(record)
+        telling = [
+            (vote, each)
+            for each, vote in votes.items()
+            if vote >= LEAST_VOTE and place.get(each, -1) < mine and (only is None or each in only)
+        ]
+        if telling:
+            found[record] = [each for _, each in nlargest(MOST_SCORED, telling)]
     return found
 
 

@@ -43,7 +43,7 @@ def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:
 
 def _crowded(rows: Iterable[Row]) -> set[int]:
     """What was seen to be crowded before the turn; one look was for many."""
-    looks = (told.foreseen.crowded for row in rows for told in row.joined if told.foreseen)
+    looks = (told.foreseen.there.crowded for row in rows for told in row.joined if told.foreseen)
     return set().union(*{id(each): each for each in looks}.values())
 
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from gleanery.accounts import journal
 from gleanery.accounts.actor import system
-from gleanery.accounts.models import JournalEntry
+from gleanery.accounts.journal import Entry
+from gleanery.ids import text7
 from gleanery.resolution import storage
 from gleanery.resolution.kinds import FIRST
 from gleanery.resolution.matches.apart import told_apart
@@ -20,19 +22,20 @@ from gleanery.resolution.matches.candidates import Near
 from gleanery.resolution.matches.flagging import bounds, near, told
 from gleanery.resolution.matches.following import foreseen, traits_of
 from gleanery.resolution.matches.scoring import Match, percent
-from gleanery.resolution.models import Merge, Record
+from gleanery.resolution.models import Record
 from gleanery.resolution.rows import Row
-from gleanery.sql import execute
+from gleanery.sql import cell, copy, execute_with_many, line
 
 INSERT_MERGED = """
     INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, merged_into_id,
                         created_at, updated_at)
     SELECT id, kind, 'merged', name, fields, provenance, decode(identity, 'hex'),
-           CASE WHEN is_public THEN %(now)s::timestamptz END, survivor, %(now)s, %(now)s
+           CASE WHEN is_public THEN %(now)s::timestamptz END, survivor, %(now)s::timestamptz, %(now)s::timestamptz
     FROM json_to_recordset(%(rows)s)
         AS row (id uuid, kind text, is_public bool, name text, fields jsonb, provenance jsonb, identity text,
                 survivor uuid)
 """
+MERGE = ("id", "loser_id", "survivor_id", "by_id", "at", "moved")
 
 
 class Joined(NamedTuple):
@@ -96,14 +99,12 @@ def write(joined: list[Joined], source: str, now: datetime) -> None:
     """After their survivors: each as it was, and the merge with all that explains it."""
     if not joined:
         return
-    rows = [_merged(each) for each in joined]
-    execute(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
     actor = system()
-    Merge.objects.bulk_create(
-        Merge(loser_id=each.loser.id, survivor_id=each.survivor.id, by=actor.user, at=now, moved=_moved(each, source))
-        for each in joined
-    )
-    JournalEntry.objects.bulk_create(entry for each in joined for entry in _entries(each, actor.user))
+    rows = [_merged(each) for each in joined]
+    execute_with_many(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
+    merges = [(text7(), each.loser.id, each.survivor.id, actor.user.pk, now, _moved(each, source)) for each in joined]
+    copy("merge", MERGE, [line((*told, cell(json.dumps(moved, ensure_ascii=False)))) for *told, moved in merges])
+    journal.write_many(actor, Record, (entry for each in joined for entry in _entries(each)))
 
 
 def _merged(each: Joined) -> dict[str, Any]:
@@ -137,24 +138,13 @@ def _state(row: Row) -> dict[str, Any]:
     return {"status": row.status, "identity": row.identity.hex() if row.identity else None, "fields": row.fields}
 
 
-def _entries(each: Joined, user: Any) -> list[JournalEntry]:
-    loser, survivor = each.loser, each.survivor
-    reason = sentence(each.match)
-    kind = str(Record._meta.verbose_name)
+def _entries(each: Joined) -> tuple[Entry, Entry]:
+    loser, survivor, reason = each.loser, each.survivor, sentence(each.match)
     merged = {"status": "merged", "merged_into": survivor.id, "match": told(each.match)}
-    absorbed = {"merged": loser.id, "name": loser.name}
-    return [
-        JournalEntry(
-            actor=user,
-            action=action,
-            subject_kind=kind,
-            subject_id=row.id,
-            subject_name=row.name,
-            after=after,
-            reason=reason,
-        )
-        for action, row, after in (("merge", loser, merged), ("absorb", survivor, absorbed))
-    ]
+    return (
+        Entry("merge", loser.id, loser.name, merged, reason),
+        Entry("absorb", survivor.id, survivor.name, {"merged": loser.id, "name": loser.name}, reason),
+    )
 
 
 def sentence(match: Match) -> str:

@@ -24,14 +24,15 @@ class Lexicon:
             meaning, _, listed = line.partition(" = ")
             for word in listed.split():
                 words[word].add(meaning)
-        self._words = {word: frozenset(meanings) for word, meanings in words.items()}
+        self._words = {word: frozenset(each) for word, each in words.items() if not word.endswith("*")}
+        self._stems = {word[:-1]: frozenset(each) for word, each in words.items() if word.endswith("*")}
 
     def of(self, word: str) -> frozenset[str]:
         """The word itself counts before any stem, and the longest stem before shorter ones."""
         if found := self._words.get(word):
             return found
         for end in range(len(word), max(len(word) - ENDING, SHORTEST) - 1, -1):
-            if found := self._words.get(f"{word[:end]}*"):
+            if found := self._stems.get(word[:end]):
                 return found
         return NONE
 

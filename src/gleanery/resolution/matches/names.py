@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import resources
+from operator import itemgetter
 from typing import NamedTuple
 
 from gleanery.resolution import normal
@@ -22,7 +23,8 @@ DESIGNATORS = frozenset("abc")
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th|er|e|i|ti|va|ri|o|a)?")
 _CODE = re.compile(r"[a-z]{1,3}\d{1,3}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_LETTER, _CYRILLIC = re.compile("."), re.compile("sht|sh|ch|zh|ts|yu|ya|.")
+_CYRILLIC = re.compile("sht|sh|ch|zh|ts|yu|ya|.")
+_letter = itemgetter(0)
 _ROMAN = re.compile(r"(?=[ivx])(x{0,2})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
@@ -70,24 +72,33 @@ def name(text: str) -> Name:
     said = [*map(word, whole)]
     words = tuple({each.sound: each for each in said}.values())  # said twice is said once
     telling = [each for each in words if each.weight > LINK]
-    numbers = frozenset(each.number for each in words if each.number) | (DESIGNATORS & {*whole[1:][-1:]})
-    years = frozenset(filter(_YEAR.fullmatch, numbers))
+    numbers = frozenset([each.number for each in words if each.number]) | (DESIGNATORS & {*whole[1:][-1:]})
+    years = frozenset(filter(_YEAR.fullmatch, numbers)) if numbers else numbers
     return Name(
         words,
-        "".join(each.text for each in telling),
-        frozenset(_initials(said, first, least) for least in (LINK, SORT) for first in (_LETTER, _CYRILLIC)),
-        frozenset().union(*(each.sorts for each in words)),
-        frozenset().union(*(each.dependents for each in words)),
+        "".join([each.text for each in telling]),
+        _initials(said),
+        frozenset().union(*[each.sorts for each in words if each.sorts]),
+        frozenset().union(*[each.dependents for each in words if each.dependents]),
         numbers - years,
         years,
-        grouped(each for word in words for each in word.contrasts),
-        frozenset(each.sound for each in words),
-        sum(each.weight for each in telling if each.weight == PLAIN) <= STRANGE * sum(each.weight for each in telling),
+        grouped([each for word in words for each in word.contrasts]),
+        frozenset([each.sound for each in words]),
+        sum([each.weight for each in telling if each.weight == PLAIN])
+        <= STRANGE * sum([each.weight for each in telling]),
     )
 
 
-def _initials(words: Iterable[Word], first: re.Pattern[str], least: float) -> str:
-    return "".join(found[0] for each in words if each.weight >= least and (found := first.match(each.text)))
+def _initials(words: Iterable[Word]) -> frozenset[str]:
+    said, telling = [each.text for each in words], [each.text for each in words if each.weight >= SORT]
+    return frozenset("".join(map(first, listed)) for listed in (said, telling) for first in (_letter, _initial))
+
+
+@lru_cache(maxsize=16_384)
+def _initial(text: str) -> str:
+    """As Cyrillic ones are spelled."""
+    found = _CYRILLIC.match(text)
+    return found[0] if found else ""
 
 
 # Beside the legal forms that normal.py leaves out of identities.

@@ -85,15 +85,17 @@ def digest(kind: str, rule: str, value: str) -> int:
 
 def digests(one: Traits) -> frozenset[int]:
     """Under which it is kept."""
-    return _keyed(one).kept
+    return keyed(one).kept
 
 
 def wanted(one: Traits) -> Mapping[int, str]:
     """Under which others are looked for, each with its rule."""
-    return _keyed(one).wanted
+    return keyed(one).wanted
 
 
 class Keyed(NamedTuple):
+    """Under which keys one is kept, and under which others are looked for, each of these with its rule."""
+
     kept: frozenset[int]
     wanted: Mapping[int, str]
 
@@ -141,11 +143,11 @@ RULES = {
 
 
 @lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
-def _keyed(one: Traits) -> Keyed:
+def keyed(one: Traits) -> Keyed:
     pays_less = one.kind == "event" and one.day is None
     rules = ALL if pays_less else RULES[one.kind]
     if one.at or one.by:  # what it names only adds keys to those that it has without
-        return _with_references(one, rules, _keyed(one._replace(at="", by="")))
+        return _with_references(one, rules, keyed(one._replace(at="", by="")))
     kept = {digest(one.kind, rule, value): rule for rule, value in keys.by_rules(one, rules.kept)}
     around = keys.by_rules(one, rules.around, around=1) if rules.around else ()
     return Keyed(frozenset(kept), kept | {digest(one.kind, rule, value): rule for rule, value in around})
@@ -184,7 +186,8 @@ def changed(
 ) -> dict[str, Kept]:
     """Those of these records whose traits are not what is stored of them; `new` ones have nothing stored.
 
-    `crowded`: keys that too many have already, so that one more would be written for nothing.
+    `crowded`: keys that too many have already, so that one more would be written for nothing. What is counted is kept
+    of all who have it.
     """
     asked = now.keys() - set(new)
     before = (
@@ -196,16 +199,11 @@ def changed(
     for record, one in now.items():
         had, was = before.get(record, ((), None))
         if one != was or record in anyway:
-            mine = digests(one)
+            mine, rules = keyed(one)
             fresh = mine.difference(had)
-            found[record] = Kept(one, mine, fresh - _needless(one, fresh, crowded), frozenset(had) - mine)
+            needless = {key for key in fresh.intersection(crowded) if rules[key] not in ALWAYS}
+            found[record] = Kept(one, mine, fresh - needless, frozenset(had) - mine)
     return found
-
-
-def _needless(one: Traits, fresh: frozenset[int], crowded: Collection[int]) -> frozenset[int]:
-    """What is counted is kept of all who have it."""
-    rules = wanted(one)
-    return frozenset(key for key in fresh.intersection(crowded) if rules[key] not in ALWAYS)
 
 
 def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:

@@ -46,6 +46,7 @@ _HOUSE = re.compile(
 )
 _POSTAL = re.compile(r"(?<!\w)(\d{5})(?:-\d{4})?\s*$")
 _PARTED = re.compile(r"[,;\n]|(?<!\d)\s[-–—]\s|\s[-–—]\s(?!\d{1,4}\b)")  # "12 - 14" is a range of numbers
+_NAMED, _STREET = re.compile(r"[^\W\d]{3}"), re.compile(r"[^\W\d]{2}|\d(?:st|nd|rd|th)")
 _COMPOUND = re.compile(r"(?<=\w{4})(?:strasse|straat|gatan|vagen|gade|utca|str)$")
 MOST_WORDS = 4
 
@@ -83,7 +84,7 @@ def _part(parts: list[str]) -> str:
             return f"{parts[index - 1]} {part}"
         if _HOUSE.fullmatch(parts[index - 1]) and not _HOUSE.search(part):
             return f"{parts[index - 1]} {part}"
-    numbered = [part for part in parts if _HOUSE.search(part) and re.search(r"[^\W\d]{3}", part)]
+    numbered = [part for part in parts if _HOUSE.search(part) and _NAMED.search(part)]
     named = [part for part in numbered if not KINDS.isdisjoint(latin(part))]
     return (named or numbered or parts or [""])[0]
 
@@ -94,8 +95,8 @@ def _house(part: str) -> tuple[str, str]:
     if not found:
         return "", part
     first, last = found[0], found[-1]
-    chosen = first if first.start() == 0 and re.search(r"[^\W\d]{2}|\d(?:st|nd|rd|th)", part[first.end() :]) else last
-    house = re.sub(r"\s", "", chosen.group().casefold().replace("–", "-"))
+    chosen = first if first.start() == 0 and _STREET.search(part, first.end()) else last
+    house = "".join(chosen.group().casefold().replace("–", "-").split())
     return "".join(latin(house)) if house.isalnum() else house, part[: chosen.start()] + " " + part[chosen.end() :]
 
 

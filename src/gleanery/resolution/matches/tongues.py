@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from functools import lru_cache
 
 from gleanery.resolution.matches import lexicon
@@ -45,9 +45,10 @@ def tongue(text: str) -> str:
     for script, letters in () if is_plain else _SCRIPTS:
         if letters.search(text):
             return script
-    said: Counter[str] = Counter()
+    said: defaultdict[str, int] = defaultdict(int)
     for word in latin(text):
-        said.update(dict.fromkeys(lexicon.tongues().of(word), TELLS))
+        for each in lexicon.tongues().of(word):
+            said[each] += TELLS
     small = text.casefold()
     for each, letters_of in () if is_plain else _LETTERS.items():
         said[each] += sum(small.count(letter) for letter in letters_of)

@@ -216,8 +216,12 @@ def official_id(text: str) -> str:
 
 def _whom(text: str) -> str:
     """The ages, sexes and other people that it is for, as far as the contrasts of sorts.txt know them."""
-    ideas = {idea for word in text.split() for idea in lexicon.contrasts().of(word)}
-    return " ".join(sorted(idea for idea in ideas if idea.startswith(PEOPLE)))
+    return " ".join(sorted({idea for word in text.split() for idea in _people(word)}))
+
+
+@lru_cache(maxsize=65_536)
+def _people(word: str) -> tuple[str, ...]:
+    return tuple(idea for idea in lexicon.contrasts().of(word) if idea.startswith(PEOPLE))
 
 
 def about(description: str, aside: str) -> str:
