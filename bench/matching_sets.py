@@ -29,7 +29,7 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-WORLDS = ("worlds", "outside")
+WORLDS = ("worlds", "outside", "later", "latest")
 
 
 class Pair(NamedTuple):
