@@ -29,7 +29,7 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-WORLDS = ("worlds", "outside", "later", "latest")
+WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth")
 
 
 class Pair(NamedTuple):
