@@ -40,6 +40,19 @@ ONCE = (
         ("phone", ("local",)),
     ),
 )
+# At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
+AT_ONCE = ("start", "near", "day")
+SOMEWHERE = {
+    "venue": ("same", "alike", "also"),
+    "address": ("same", "crowd", "street", "also"),
+    "distance": ("here", "near", "also"),
+    "postal_code": ("same", "also"),
+    "town": ("same",),
+    "run_by": ("same", "alike", "also"),
+    "site": ("page", "pages", "same", "also"),
+    "phone": ("same", "crowd", "local", "also"),
+    "email": ("same", "also"),
+}
 
 
 class Compared(NamedTuple):
@@ -80,6 +93,13 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if found.get("about") in ALIKE and _is_usual(one, other, found):
         found["about"] = "also"
     count_once(found)
+    if (
+        found.get("time") in AT_ONCE
+        and names.level == "other"
+        and found.get("name") in ("foreign", "translated")
+        and not any(found.get(field) in levels for field, levels in SOMEWHERE.items())
+    ):
+        found["name"] = "unplaced"
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)

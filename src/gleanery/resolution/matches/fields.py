@@ -138,7 +138,13 @@ def _email(one: Traits, other: Traits) -> str:
 
 
 def _official_id(one: Traits, other: Traits) -> str:
-    return _equal(one.official_id, other.official_id)
+    """Numbers that are written in two ways are of two registers: neither speaks against the other."""
+    level = _equal(one.official_id, other.official_id)
+    return level if level != "other" or _shape(one.official_id) == _shape(other.official_id) else ""
+
+
+def _shape(number: str) -> str:
+    return "".join("0" if each.isdigit() else each for each in number)
 
 
 def _hours(one: Traits, other: Traits) -> str:
@@ -262,9 +268,10 @@ _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},
     "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
-    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, **_WHERE, **_REACH, **_TOLD},
+    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, "whom": _whom, **_WHERE, **_REACH, **_TOLD},
     "funding": {
         "run_by": named.run_by,
+        "whom": _whom,
         **_CALL,
         "amount": _amount,
         "town": _town,
@@ -286,6 +293,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     },
     "opportunity": {
         "run_by": named.run_by,
+        "whom": _whom,
         "venue": named.venue,
         "time": _time,
         **_CALL,

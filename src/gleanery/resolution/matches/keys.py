@@ -22,6 +22,7 @@ COUNTED = ("name", "phone", "address and area")  # by how many have these it is 
 CELL = 0.002  # degrees of latitude: about 220 metres
 MANY, FEW = 6, 4  # words of a name
 MOST_DAYS = 31
+MOST_MEANINGS = 3
 LAST_DIGITS = 6  # as within a town
 PREFIX = 5
 _CROWDING = {"phone": "phone", "address and area": "address"}
@@ -187,7 +188,8 @@ def _beginning(parts: Parts) -> Iterable[str]:
 
 
 def _word_and_area(parts: Parts) -> Iterable[str]:
-    return [f"{word} {area}" for word in _few_words(parts) for area in parts.areas]
+    meanings = _meanings(parts.one.name) if parts.areas else ()
+    return [f"{word} {area}" for word in (*_few_words(parts), *meanings) for area in parts.areas]
 
 
 def _word_and_owner(parts: Parts) -> Iterable[str]:
@@ -249,6 +251,13 @@ def _words(text: str) -> tuple[str, ...]:
     found = [word for word in name(text).words if word.weight > LINK] if text else []
     telling = [word for word in found if not word.sorts]
     return tuple(dict.fromkeys([word.sound for word in sorted(telling or found, key=lambda word: -word.weight)]))
+
+
+@lru_cache(maxsize=16_384)
+def _meanings(text: str) -> tuple[str, ...]:
+    """Of words that may mean two or three things: by their sound they meet no translation."""
+    found = [word.ideas | word.sorts | word.contrasts for word in name(text).words]
+    return tuple(dict.fromkeys([each for ideas in found if 1 < len(ideas) <= MOST_MEANINGS for each in sorted(ideas)]))
 
 
 @lru_cache(maxsize=16_384)

@@ -23,6 +23,8 @@ def venue(one: Traits, other: Traits) -> str:
     level = _as_named(found)
     if level != "other":
         return level
+    if _is_house_of(one.venue, other.run_by) or _is_house_of(other.venue, one.run_by):
+        return "alike"
     if are_foreign(one.tongue, other.tongue):
         return ""  # venues are translated too
     if _is_room(one.venue) != _is_room(other.venue):
@@ -31,6 +33,11 @@ def venue(one: Traits, other: Traits) -> str:
         return "vague"
     part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts != "other"
     return "some" if part else "other"
+
+
+def _is_house_of(venue: str, owner: str) -> bool:
+    """Whether a venue is called as who runs it: the opera, at the opera."""
+    return _as_named(likeness.plainly(venue, owner)) in ("same", "alike")
 
 
 @lru_cache(maxsize=65_536)

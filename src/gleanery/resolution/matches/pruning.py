@@ -31,6 +31,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "time": ("day",),
     "deadline": ("deadline",),
     "year": ("year",),
+    "whom": ("whom",),
     "amount": ("most", "least"),
 }
 DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
@@ -61,7 +62,7 @@ class Bound:
         }
         self._room = sum(most.values()) + more - self._missing
         self._named = sum(points for field, points in best.items() if field not in given)
-        self._unnamed = max(by.of("name", "other"), by.of("name", "foreign")) + sum(
+        self._unnamed = max(by.of("name", level) for level in ("other", "foreign", "unplaced")) + sum(
             max([0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same")])
             for field in ("number", "sort", "contrast")
         )

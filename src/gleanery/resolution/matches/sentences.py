@@ -38,6 +38,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("name", "other"): "The names have hardly anything in common",
     ("name", "translated"): "The names are in two languages, with a word in common or for the same sort of thing",
     ("name", "foreign"): "The names are not alike, but they are in two languages: the other fields decide",
+    ("name", "unplaced"): "The names are not alike, and nothing else tells that both are at one place or by one owner",
     ("name", "initials"): "One is called by the initials of the other",
     ("telling", "sole_in_town"): "Hardly anybody else has this name, and they are in one town",
     ("telling", "sole"): "Hardly anybody else has this name",
