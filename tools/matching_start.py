@@ -63,7 +63,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "other": "for other people",
     },
     "about": {
-        "much": "their descriptions have several telling words in common",
+        "most": "their descriptions have four telling words or more in common",
+        "much": "their descriptions have three words in common",
         "some": "their descriptions have two words in common",
         "little": "their descriptions have a word in common, or one has a word of the other's name",
         "also": "their descriptions are alike, as those of a series or a chain are",
@@ -114,7 +115,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "site": {
         "page": "the same page of one site",
         "same": "one site of their own; but chains and owners share one",
-        "pages": "other pages of one site: it may list both",
+        "pages": "other pages of one site, which may tell of it in two languages",
+        "apart": "other pages of one site, in one language: it tells of each thing on one",
         "other": "other sites",
         "also": "one site too, as is to be expected",
     },
@@ -216,7 +218,7 @@ WHERE: Final[Levels] = {
 }
 REACH: Final[Levels] = {
     "phone": {"same": 5.0, "local": 2.0, "also": 0.6, "other": -1.5},
-    "site": {"page": 4.0, "same": 3.0, "also": 0.4, "pages": 0.0, "other": -1.0},
+    "site": {"page": 4.0, "same": 3.0, "also": 0.4, "pages": 0.0, "apart": -4.0, "other": -1.0},
     "email": {"same": 4.0, "site": 1.5, "also": 0.4, "other": -0.5},
 }
 OFFICIAL: Final[Levels] = {
@@ -224,18 +226,18 @@ OFFICIAL: Final[Levels] = {
 }
 # Set by hand and never learned: those who write labelled records describe them so that a reader can decide.
 TOLD: Final[Levels] = {
-    "about": {"much": 3.0, "some": 2.0, "little": 1.0, "also": 0.0, "none": -1.0},
+    "about": {"most": 6.0, "much": 5.0, "some": 4.0, "little": 1.5, "also": 0.0, "none": -1.0},
 }
 # What is different, or only there, for a kind; `None` is a field that it does not have.
 OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
-    "place": {"address": {"crowd": -0.3}, "phone": {"crowd": -0.2}},
+    "place": {"address": {"crowd": -0.3}, "phone": {"crowd": -0.2}, "site": {"apart": -2.0}},
     "organization": {
         "phone": {"crowd": -0.2},
         "address": {"same": 2.5, "crowd": -0.3, "house": -1.5, "other": -1.0},
         "town": {"same": 1.0, "other": -2.5},
         "postal_code": {"other": -1.0},
         "distance": {"far": -2.0, "away": -3.0},
-        "site": {"page": 5.0, "same": 4.0, "other": -1.5},
+        "site": {"page": 5.0, "same": 4.0, "apart": -2.0, "other": -1.5},
         "founded": {"same": 1.5, "other": -1.0},
     },
     "event": {
@@ -264,7 +266,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         },
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.3, "vague": -0.5, "other": -5.0},
         "run_by": {"same": 1.5, "alike": 0.5, "also": 0.3, "other": -1.0},
-        "whom": {"same": 0.5, "other": -3.0},
+        "whom": {"other": -3.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
         "town": {"other": -3.0},
         "distance": {"here": 1.5},
@@ -278,7 +280,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "postal_code": None,
         "distance": None,
         "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0},
-        "whom": {"same": 0.5, "other": -3.0},
+        "whom": {"other": -3.0},
         "deadline": {"rare": 5.0, "same": 4.0, "near": 0.0, "other": -5.0},
         "year": {"same": 1.0, "other": -6.0},
         "amount": {"rare": 3.5, "same": 2.5, "currency": -0.5, "other": -1.0},
@@ -295,7 +297,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "phone": {"same": 3.5, "local": 2.4},
     },
     "opportunity": {
-        "whom": {"same": 0.5, "other": -3.0},
+        "whom": {"other": -3.0},
         "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5},
         "venue": {"same": 1.5, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "time": {

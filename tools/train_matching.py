@@ -39,7 +39,8 @@ MISSED = 2.2  # and two that are one
 # How much a set of real places counts as a whole, whatever its size.
 WORTH = {"chicago": 400, "fodors_zagat": 80, "overture": 600}
 
-FIRM = [(field, level) for field, levels in TOLD.items() for level in levels]
+# Of labelled records each source tells of a thing once; a site that is crawled may have several pages of one.
+FIRM = [*((field, level) for field, levels in TOLD.items() for level in levels), ("site", "apart")]
 
 
 class Met(NamedTuple):

@@ -109,7 +109,8 @@ def test_two_mailboxes_of_one_host_are_no_site_but_a_mailbox_tells_the_site_of_a
 def test_other_pages_of_one_site_are_not_one_site_of_their_own() -> None:
     silistra = {"name": "Red Cross", "url": "https://redcross.example/offices/silistra"}
     shumen = {"name": "Red Cross", "url": "https://redcross.example/offices/shumen"}
-    assert levels("organization", silistra, shumen)["site"] == "pages"
+    assert levels("organization", silistra, shumen)["site"] == "apart"
+    assert levels("organization", silistra, {**shumen, "name": "Червен кръст"})["site"] == "pages"
     assert levels("organization", silistra, {**shumen, "url": "https://redcross.example"})["site"] == "same"
 
 

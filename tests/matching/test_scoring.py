@@ -94,7 +94,7 @@ def test_what_is_passed_over_would_never_have_been_listed(
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_weights_of_an_operators_own_need_not_have_every_field(kind: str) -> None:
-    few = {("name", "same"): 4.0, ("name", "other"): -5.0, ("name", "foreign"): -5.0}
+    few = {("name", "same"): 4.0, ("name", "other"): -5.0, ("name", "foreign"): -5.0, ("name", "unplaced"): -5.0}
     bound = Bound(weights(kind)._replace(points=few), LISTED)
     here, there = Traits(kind, "rex"), Traits(kind, "luna")
     assert bound.levels(here, here, bound.told(here)) == {}

@@ -113,14 +113,17 @@ def test_a_file_in_the_data_directory_goes_first_and_a_broken_one_is_named(
 ) -> None:
     monkeypatch.setenv("GLEANERY_DATA_DIR", str(tmp_path / "none"))
     used = weights.__wrapped__
-    assert used("place").prior != -5
+    ours = used("place")
+    assert ours.prior != -5
     path = tmp_path / "none" / "weights" / "place.toml"
     path.parent.mkdir(parents=True)
     path.write_text("prior = 5\n")
     with pytest.raises(BadSetting, match=r"place\.toml is no file of weights"):
         used("place")
     path.write_text('prior = { points = -5.0, because = "x" }\n[points.name]\nsame = { points = 4, because = "y" }\n')
-    assert (used("place").prior, used("place").points) == (-5, {("name", "same"): 4})
+    assert used("place").prior == -5
+    assert used("place").points == {**ours.points, ("name", "same"): 4}, "a level that it does not have is as ours"
+    assert used("place").version != ours.version
 
 
 def test_the_command_says_what_is_missing_and_never_writes_where_it_would_be_used(run: Run, tmp_path: Path) -> None:

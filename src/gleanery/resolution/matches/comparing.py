@@ -20,7 +20,7 @@ HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may
 Levels = dict[str, str]
 # Parts of a series and the calls of every year are described alike: there it tells nothing.
 SERIES = ("number", "contrast", "time", "deadline", "year")
-ALIKE = ("much", "some", "little")
+ALIKE = ("most", "much", "some", "little")
 # What is at one venue has one address, and what one organisation runs has its phone and its site: of fields that say
 # much the same, the first that agrees counts in full, the others as "also".
 ONCE = (

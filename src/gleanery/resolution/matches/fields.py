@@ -10,15 +10,14 @@ from itertools import chain
 from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
-from gleanery.resolution.matches import lexicon, likeness, named
+from gleanery.resolution.matches import lexicon, likeness, named, reach
 from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, site, sites
+from gleanery.resolution.matches.traits import Traits
 
 STREETS_ALIKE = 0.88
-FEWEST_DIGITS = 7
 SAME_MINUTES, NEAR_MINUTES = 15, 95
 NIGHT = timedelta(hours=6)
 EXTENDED = timedelta(days=45)
@@ -28,7 +27,8 @@ SAME_AMOUNT = 0.03
 USUAL_DAYS = (1, 15, 30)  # on which calls close, and on the last of a month
 USUAL_AMOUNTS = ("1", "2", "5")  # and zeros
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
-MUCH = 3  # telling words that two descriptions have in common
+MUCH = 3  # telling words that descriptions have
+COMMON = ("little", "some", "much", "most")  # by how many of them two have in common
 SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
@@ -63,7 +63,7 @@ def _one_word(one: str, other: str) -> bool:
 
 
 def _unit(one: Traits, other: Traits) -> str:
-    return _equal(one.unit, other.unit)
+    return reach.equal(one.unit, other.unit)
 
 
 def _town(one: Traits, other: Traits) -> str:
@@ -94,59 +94,6 @@ def _distance(one: Traits, other: Traits) -> str:
     return next((level for most, level in METRES if metres <= most), "away")
 
 
-def _phone(one: Traits, other: Traits) -> str:
-    here, there = one.phone.lstrip("+0"), other.phone.lstrip("+0")
-    if not here or not there:
-        return ""
-    if here == there:
-        return "same"
-    short, long = (here, there) if len(here) <= len(there) else (there, here)
-    if not long.endswith(short):
-        return "other"
-    return "same" if len(short) >= FEWEST_DIGITS else "local"
-
-
-def _site(one: Traits, other: Traits) -> str:
-    """A mailbox tells the site of one; two mailboxes of one host are no site."""
-    if one.page and other.page and _is_under(one.page, other.page):
-        return "page"
-    if one.site in sites(other) or other.site in sites(one):
-        return "pages" if one.site == other.site and _are_parted(one, other) else "same"
-    return "other" if one.site and other.site else ""
-
-
-def _are_parted(one: Traits, other: Traits) -> bool:
-    """Two pages of one site, or two of its hosts: a branch of the Red Cross at sofia.redcross.example."""
-    here, there = one.page.partition("/")[0] or one.site, other.page.partition("/")[0] or other.site
-    return here != there or bool(one.page and other.page)
-
-
-def _is_under(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    return long.startswith(short + "/") and site(f"https://{short}") == ""  # what is under one member's page is theirs
-
-
-def _email(one: Traits, other: Traits) -> str:
-    if not one.email or not other.email:
-        return ""
-    if one.email == other.email:
-        return "same"
-    here, there = one.email.rpartition("@")[2], other.email.rpartition("@")[2]
-    return "site" if here == there and here not in SHARED_HOSTS else "other"
-
-
-def _official_id(one: Traits, other: Traits) -> str:
-    """Numbers that are written in two ways are of two registers: neither speaks against the other."""
-    level = _equal(one.official_id, other.official_id)
-    return level if level != "other" or _shape(one.official_id) == _shape(other.official_id) else ""
-
-
-def _shape(number: str) -> str:
-    return "".join("0" if each.isdigit() else each for each in number)
-
-
 def _hours(one: Traits, other: Traits) -> str:
     return compare_hours(one.hours, other.hours)
 
@@ -160,6 +107,11 @@ def _whom(one: Traits, other: Traits) -> str:
     return "same" if here.keys() & there.keys() else ""
 
 
+def _for_others(one: Traits, other: Traits) -> str:
+    """That both are for the young tells little of calls and events."""
+    return "other" if _whom(one, other) == "other" else ""
+
+
 def _about(one: Traits, other: Traits) -> str:
     """What their descriptions have in common, or the description of one with the name of the other."""
     if not one.about and not other.about:
@@ -168,7 +120,7 @@ def _about(one: Traits, other: Traits) -> str:
     called, called_there = likeness.sounds(one.name), likeness.sounds(other.name)
     common = (here | called) & (there | called_there) & (here | there) - (called & called_there)
     if common:
-        return "much" if len(common) >= MUCH else "some" if len(common) > 1 else "little"
+        return COMMON[min(len(common), len(COMMON)) - 1]
     return "none" if min(len(here), len(there)) >= MUCH else ""
 
 
@@ -249,10 +201,6 @@ def _founded(one: Traits, other: Traits) -> str:
     return "same" if one.founded == other.founded else "other"
 
 
-def _equal(one: str, other: str) -> str:
-    return "" if not one or not other else "same" if one == other else "other"
-
-
 _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
     "address": _address,
     "unit": _unit,
@@ -261,17 +209,25 @@ _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
     "country": _country,
     "distance": _distance,
 }
-_REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": _phone, "site": _site, "email": _email}
-_OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": _official_id}
+_REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": reach.phone, "site": reach.site, "email": reach.email}
+_OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": reach.official_id}
 _TOLD: Mapping[str, Callable[[Traits, Traits], str]] = {"about": _about}
 _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},
     "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
-    "event": {"time": _time, "venue": named.venue, "run_by": named.run_by, "whom": _whom, **_WHERE, **_REACH, **_TOLD},
+    "event": {
+        "time": _time,
+        "venue": named.venue,
+        "run_by": named.run_by,
+        "whom": _for_others,
+        **_WHERE,
+        **_REACH,
+        **_TOLD,
+    },
     "funding": {
         "run_by": named.run_by,
-        "whom": _whom,
+        "whom": _for_others,
         **_CALL,
         "amount": _amount,
         "town": _town,
@@ -293,7 +249,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     },
     "opportunity": {
         "run_by": named.run_by,
-        "whom": _whom,
+        "whom": _for_others,
         "venue": named.venue,
         "time": _time,
         **_CALL,

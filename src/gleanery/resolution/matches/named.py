@@ -27,9 +27,14 @@ def venue(one: Traits, other: Traits) -> str:
         return "alike"
     if are_foreign(one.tongue, other.tongue):
         return ""  # venues are translated too
-    if _is_room(one.venue) != _is_room(other.venue):
+    return _part_of_venue(one.venue, other.venue, towns, found)
+
+
+def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
+    """Of two that are called differently: a hall and its house, the one or the other told by no name of its own."""
+    if _is_room(one) != _is_room(other):
         return "vague"
-    if found.sorts != "other" and (_is_vague(one.venue, towns) or _is_vague(other.venue, towns)):
+    if found.sorts != "other" and (_is_vague(one, towns) or _is_vague(other, towns)):
         return "vague"
     part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts != "other"
     return "some" if part else "other"

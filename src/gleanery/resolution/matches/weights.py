@@ -27,26 +27,30 @@ class Weights(NamedTuple):
 
 @lru_cache
 def weights(kind: str) -> Weights:
-    """The operator's own, else those that come with Gleanery."""
+    """The operator's own, else those that come with Gleanery; so do levels that a file does not have."""
+    ours = read(kind, resources.files(__package__).joinpath("weights", f"{kind}.toml").read_text("utf-8"))
     own = own_text(kind)
     if own is None:
-        return read(kind, resources.files(__package__).joinpath("weights", f"{kind}.toml").read_text("utf-8"))
+        return ours
     try:
-        return read(kind, own)
+        return read(kind, own, ours)
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise unusable(own_path(kind), str(problem)) from None
 
 
-def read(kind: str, text: str) -> Weights:
+def read(kind: str, text: str, beside: Weights | None = None) -> Weights:
+    """`beside`: where a level is looked for that the text does not have."""
     data = tomllib.loads(text)
     told = [(field, level, each) for field, levels in data["points"].items() for level, each in levels.items()]
-    points = {(field, level): float(each["points"]) for field, level, each in told}
+    points, reasons = (dict(beside.points), dict(beside.reasons)) if beside else ({}, {})
+    points |= {(field, level): float(each["points"]) for field, level, each in told}
+    reasons |= {(field, level): each["because"] for field, level, each in told}
     digest = hashlib.sha256(repr((data["prior"]["points"], sorted(points.items()))).encode()).hexdigest()
     return Weights(
         kind,
         float(data["prior"]["points"]),
         points,
-        {(field, level): each["because"] for field, level, each in told},
+        reasons,
         f"{kind}-{digest[:8]}",
     )
 

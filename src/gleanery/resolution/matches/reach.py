@@ -1,0 +1,74 @@
+"""How two records agree in how they are reached and registered: phone, web site, mailbox, official number. Pure."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+
+from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, sites
+from gleanery.resolution.matches.traits import site as site_of
+
+FEWEST_DIGITS = 7
+
+
+def phone(one: Traits, other: Traits) -> str:
+    here, there = one.phone.lstrip("+0"), other.phone.lstrip("+0")
+    if not here or not there:
+        return ""
+    if here == there:
+        return "same"
+    short, long = (here, there) if len(here) <= len(there) else (there, here)
+    if not long.endswith(short):
+        return "other"
+    return "same" if len(short) >= FEWEST_DIGITS else "local"
+
+
+def site(one: Traits, other: Traits) -> str:
+    """A mailbox tells the site of one; two mailboxes of one host are no site."""
+    if one.page and other.page and _is_under(one.page, other.page):
+        return "page"
+    if one.site in sites(other) or other.site in sites(one):
+        if one.site != other.site or not _are_parted(one, other):
+            return "same"
+        return "pages" if are_foreign(one.tongue, other.tongue) else "apart"
+    return "other" if one.site and other.site else ""
+
+
+def _are_parted(one: Traits, other: Traits) -> bool:
+    """Two pages of one site, or two of its hosts: a branch of the Red Cross at sofia.redcross.example."""
+    here, there = one.page.partition("/")[0] or one.site, other.page.partition("/")[0] or other.site
+    return here != there or bool(one.page and other.page)
+
+
+def _is_under(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    # What is under one member's page is theirs.
+    return long.startswith(short + "/") and site_of(f"https://{short}") == ""
+
+
+def email(one: Traits, other: Traits) -> str:
+    if not one.email or not other.email:
+        return ""
+    if one.email == other.email:
+        return "same"
+    here, there = one.email.rpartition("@")[2], other.email.rpartition("@")[2]
+    return "site" if here == there and here not in SHARED_HOSTS else "other"
+
+
+def official_id(one: Traits, other: Traits) -> str:
+    """Numbers that are written in two ways are of two registers: neither speaks against the other."""
+    here, there = one.official_id, other.official_id
+    level = equal(here, there)
+    return level if level != "other" or _are_of_one_register(here, there) else ""
+
+
+def _are_of_one_register(one: str, other: str) -> bool:
+    """By the letters before the number, or by how long numbers without letters are."""
+    here, there = (each[: len(each) - len(each.lstrip(ascii_lowercase))] for each in (one, other))
+    return here == there and (here != "" or abs(len(one) - len(other)) <= 1)
+
+
+def equal(one: str, other: str) -> str:
+    return "" if not one or not other else "same" if one == other else "other"
