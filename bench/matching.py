@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -65,9 +66,7 @@ def main(*, quick: bool) -> int:
         whole, aside = _sum(auto[::2]), _sum(auto[1::2])
         print(f"\nband auto, pooled: whole sets {whole}\n                   kept aside {aside}")
         claims.append(whole.precision >= 0.985 and whole.recall >= 0.5)
-    for of in WORLDS:
-        print(f"\n{of}: small worlds as their sources tell of them, the half kept aside")
-        claims += [_lived(kind, of) >= LABELLED for kind in FILES if kind != "opportunity"]
+    claims += _worlds()
     print("\nlabelled pairs that were chosen to be hard, the half kept aside")
     claims += [_labelled(kind) >= LABELLED for kind in FILES if kind != "opportunity"]
     _labelled("opportunity")
@@ -119,8 +118,23 @@ def _beside(name: str, rows: list[Row], *, quick: bool) -> None:
         print(f"  kept aside  Splink          {_tally(found, truth)}")
 
 
-def _lived(kind: str, of: str) -> float:
-    rows = [row for row in world(kind, of) if not row.to_choose_by]
+def _worlds() -> list[bool]:
+    """The claim is of those that are asked for; opportunities are shown beside them."""
+    claims, told = [], defaultdict[str, list[Tally]](list)
+    for of in WORLDS:
+        print(f"\n{of}: small worlds as their sources tell of them, the half kept aside")
+        for kind in FILES:
+            if rows := [row for row in world(kind, of) if not row.to_choose_by]:
+                told[kind].append(_lived(kind, rows))
+                if kind != "opportunity":
+                    claims.append(told[kind][-1].f1 >= LABELLED)
+    print("\nall small worlds")
+    for kind, tallies in told.items():
+        print(f"  {kind:12} ours {_sum(tallies)}")
+    return claims
+
+
+def _lived(kind: str, rows: list[Row]) -> Tally:
     among, truth = corpus(row.traits for row in rows), same_things(rows)
     found = {pair: score(rows[pair[0]].traits, rows[pair[1]].traits, among) for pair in _near(rows)}
     tally = _tally({pair for pair, match in found.items() if match.probability >= REVIEW}, truth)
@@ -133,7 +147,7 @@ def _lived(kind: str, of: str) -> float:
     print(f"  {'':12} names alone at their best: F1 {max(by_names):.3f};  keys bring together {share:.3f}")
     sure = _tally({pair for pair, match in found.items() if match.band() == "auto"}, truth)
     print(f"  {'':12} band auto {sure}")
-    return tally.f1
+    return tally
 
 
 def _labelled(kind: str) -> float:
