@@ -34,7 +34,7 @@ FOLDS = 5
 PULL = 0.5
 ROUNDS, AXIOM = 40, 4.0  # for how many pairs more a plain case counts each time that it comes out wrong
 MARGIN = 0.03
-HARD = 0.3  # and a pair that was chosen to be hard
+HARD = 0.5  # and a pair that was chosen to be hard
 MISSED = 2.2  # and two that are one
 # How much a set of real places counts as a whole, whatever its size.
 WORTH = {"chicago": 400, "fodors_zagat": 80, "overture": 600}
