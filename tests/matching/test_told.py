@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gleanery.resolution.kinds import KINDS
+from gleanery.resolution.matches.keys import keys
 from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.sentences import sentence, side
 from gleanery.resolution.matches.sheet import make
@@ -66,6 +67,40 @@ def test_another_host_of_one_site_is_not_one_site_of_their_own() -> None:
     union = {"name": "Red Cross", "url": "https://www.redcross.example"}
     assert levels("organization", union, {"name": "Red Cross Ruse", "url": "ruse.redcross.example"})["site"] == "apart"
     assert levels("organization", union, {"name": "Red Cross", "url": "http://redcross.example/"})["site"] == "same"
+
+
+def test_names_in_two_languages_at_one_hour_are_nothing_unless_something_tells_where() -> None:
+    opera = {"name": "Набуко", "start": "2026-10-30T19:00", "venue_name": "Опера Русе"}
+    sisters = {"name": "The Halloran Sisters and Kerrigan Doyle", "start": "2026-10-30T19:00", "locality": "Cluj"}
+    assert levels("event", opera, sisters)["name"] == "unplaced"
+    assert score(traits("event", opera), traits("event", sisters)).probability < REVIEW
+    assert levels("event", {**opera, "locality": "Клуж"}, {**sisters, "locality": "Клуж"})["name"] == "foreign"
+
+
+def test_numbers_of_two_registers_do_not_contradict_each_other() -> None:
+    exchange = {"name": "Digital Tales", "official_id": "YEX-20417"}
+    assert levels("opportunity", exchange, {**exchange, "official_id": "YEX-20501"})["official_id"] == "other"
+    assert "official_id" not in levels("opportunity", exchange, {**exchange, "official_id": "PV-2026/0311"})
+    club = {"name": "Sailing club", "official_id": "103255978"}
+    assert levels("organization", club, {**club, "official_id": "103255979"})["official_id"] == "other"
+    assert "official_id" not in levels("organization", club, {**club, "official_id": "VR 204"})
+
+
+def test_calls_for_other_people_are_other_calls_and_that_both_are_for_the_same_tells_little() -> None:
+    women = {"name": "Mobility grants", "eligibility": "Women"}
+    assert levels("funding", women, {**women, "eligibility": "Männer"})["whom"] == "other"
+    assert "whom" not in levels("funding", women, women)
+
+
+def test_a_venue_may_be_called_as_who_runs_it() -> None:
+    play = {"name": "Wolvenmeisje", "start": "2026-10-17T15:00", "organizer_name": "Kopergietery"}
+    hall, house = {**play, "venue_name": "Grote zaal"}, {**play, "venue_name": "Kopergietery"}
+    assert levels("event", hall, house)["venue"] == "alike"
+
+
+def test_words_that_may_mean_several_things_meet_their_translation_in_one_town() -> None:
+    here, there = ({"name": name, "locality": "Sofia"} for name in ("Bulgarian Red Cross", "Български Червен кръст"))
+    assert keys(traits("organization", here)) & keys(traits("organization", there))
 
 
 def test_what_both_descriptions_tell_speaks_for_it_and_what_neither_shares_against() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import combinations
+from operator import attrgetter
 from typing import NamedTuple
 
 from gleanery.resolution.matches import lexicon
@@ -68,20 +69,13 @@ def by_rules(one: Traits, rules: Iterable[str], around: int = 0) -> Iterator[tup
             yield rule, value
 
 
-def _official_id(parts: Parts) -> Iterable[str]:
-    return (parts.one.official_id,) if parts.one.official_id else ()
+def _told(field: str) -> Callable[[Parts], Iterable[str]]:
+    value_of = attrgetter(field)
+    return lambda parts: (value,) if (value := value_of(parts.one)) else ()
 
 
 def _phone(parts: Parts) -> Iterable[str]:
     return (parts.one.phone[-LAST_DIGITS:],) if parts.one.phone else ()
-
-
-def _email(parts: Parts) -> Iterable[str]:
-    return (parts.one.email,) if parts.one.email else ()
-
-
-def _page(parts: Parts) -> Iterable[str]:
-    return (parts.one.page,) if parts.one.page else ()
 
 
 def _site(parts: Parts) -> Iterable[str]:
@@ -188,8 +182,11 @@ def _beginning(parts: Parts) -> Iterable[str]:
 
 
 def _word_and_area(parts: Parts) -> Iterable[str]:
-    meanings = _meanings(parts.one.name) if parts.areas else ()
-    return [f"{word} {area}" for word in (*_few_words(parts), *meanings) for area in parts.areas]
+    return [f"{word} {area}" for word in _few_words(parts) for area in parts.areas]
+
+
+def _meaning_and_area(parts: Parts) -> Iterable[str]:
+    return [f"{meaning} {area}" for meaning in _meanings(parts.one.name) for area in parts.areas]
 
 
 def _word_and_owner(parts: Parts) -> Iterable[str]:
@@ -206,10 +203,10 @@ def _two_words(parts: Parts) -> Iterable[str]:
 
 
 RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
-    "official id": _official_id,
+    "official id": _told("official_id"),
     "phone": _phone,
-    "e-mail": _email,
-    "page": _page,
+    "e-mail": _told("email"),
+    "page": _told("page"),
     "site": _site,
     "site and area": _site_and_area,
     "address": _address,
@@ -229,6 +226,7 @@ RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
     "word": _word,
     "beginning": _beginning,
     "word and area": _word_and_area,
+    "meaning and area": _meaning_and_area,
     "word and owner": _word_and_owner,
     "word and year": _word_and_year,
     "two words": _two_words,

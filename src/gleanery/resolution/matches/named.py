@@ -42,7 +42,7 @@ def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
 
 def _is_house_of(venue: str, owner: str) -> bool:
     """Whether a venue is called as who runs it: the opera, at the opera."""
-    return _as_named(likeness.plainly(venue, owner)) in ("same", "alike")
+    return bool(venue and owner) and _as_named(likeness.plainly(venue, owner)) in ("same", "alike")
 
 
 @lru_cache(maxsize=65_536)

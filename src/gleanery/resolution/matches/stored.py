@@ -108,6 +108,7 @@ NEEDLESS = {
             "beginning",
             "two words",
             "word and area",
+            "meaning and area",
             "word and owner",
             "cell",
             "cell and word",
@@ -118,7 +119,7 @@ NEEDLESS = {
             "site and area",
         )
     ),
-    "place": frozenset(("beginning", "two words")),
+    "place": frozenset(("beginning", "two words", "meaning and area")),
 }
 ALWAYS = frozenset((*keys.COUNTED, "word"))
 # Of which keys the neighbours are asked for as well, the days and cells around; elsewhere of all that have some.
