@@ -63,7 +63,9 @@ def _one_word(one: str, other: str) -> bool:
 
 
 def _unit(one: Traits, other: Traits) -> str:
-    return reach.equal(one.unit, other.unit)
+    if not one.unit or not other.unit:
+        return ""
+    return "same" if one.unit == other.unit else "other"
 
 
 def _town(one: Traits, other: Traits) -> str:

@@ -62,7 +62,8 @@ class Bound:
         }
         self._room = sum(most.values()) + more - self._missing
         self._named = sum(points for field, points in best.items() if field not in given)
-        self._unnamed = max(by.of("name", level) for level in ("other", "foreign", "unplaced")) + sum(
+        unnamed = ("other", "foreign", "unplaced") if "time" in given else ("other", "foreign")
+        self._unnamed = max(by.of("name", level) for level in unnamed) + sum(
             max([0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same")])
             for field in ("number", "sort", "contrast")
         )

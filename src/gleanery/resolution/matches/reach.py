@@ -60,15 +60,14 @@ def email(one: Traits, other: Traits) -> str:
 def official_id(one: Traits, other: Traits) -> str:
     """Numbers that are written in two ways are of two registers: neither speaks against the other."""
     here, there = one.official_id, other.official_id
-    level = equal(here, there)
-    return level if level != "other" or _are_of_one_register(here, there) else ""
+    if not here or not there:
+        return ""
+    if here == there:
+        return "same"
+    return "other" if _are_of_one_register(here, there) else ""
 
 
 def _are_of_one_register(one: str, other: str) -> bool:
     """By the letters before the number, or by how long numbers without letters are."""
     here, there = (each[: len(each) - len(each.lstrip(ascii_lowercase))] for each in (one, other))
     return here == there and (here != "" or abs(len(one) - len(other)) <= 1)
-
-
-def equal(one: str, other: str) -> str:
-    return "" if not one or not other else "same" if one == other else "other"
