@@ -29,7 +29,8 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth")
+WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", "sixth")
+UNSEEN = ("sixth",)  # of these everything is there to be measured on, nothing to choose by
 
 
 class Pair(NamedTuple):
@@ -67,7 +68,12 @@ def world(kind: str, of: str = "worlds") -> list[Row]:
     """A few towns as their sources tell of them; things of odd number are there to choose by."""
     told = [json.loads(line) for _, line in _lines(PAIRS / of / f"{FILES[kind]}.jsonl")]
     return [
-        Row(traits(kind, each["fields"]), f"{of} {each['thing']}", int(each["thing"][1:]) % 2 == 1) for each in told
+        Row(
+            traits(kind, each["fields"]),
+            f"{of} {each['thing']}",
+            of not in UNSEEN and int(each["thing"][1:]) % 2 == 1,
+        )
+        for each in told
     ]
 
 
