@@ -4,7 +4,8 @@
 
 Pairs at probability 0.60 and above are called one thing. Of each set the half that no weight was chosen by is reported,
 and the whole beside it. The sets of real places need ../shared/data; where that is absent only the labelled pairs are
-measured. A pair that no key brings together counts as missed.
+measured. A pair that no key brings together counts as missed. Rows of a set are judged together, as `gleanery dedupe`
+does it; labelled pairs each by itself.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from typing import NamedTuple
 from matching_sets import FILES, WORLDS, Row, pairs, places, same_things, world
 from matching_splink import splink_pairs
 
-from gleanery.resolution.matches.blocks import Blocks, fingerprints
-from gleanery.resolution.matches.corpus import corpus
+from gleanery.resolution.matches.blocks import Blocks, Neighbours, fingerprints
 from gleanery.resolution.matches.keys import keys, wanted
+from gleanery.resolution.matches.pairing import paired
 from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.trigrams import similarity
@@ -28,6 +29,7 @@ from gleanery.resolution.matches.trigrams import similarity
 WANTED = {"chicago": 0.94, "fodors_zagat": 0.96, "overture": 0.95}
 LABELLED = 0.93
 TRIGRAMS = (0.4, 0.6, 0.95)
+ONE = ("auto", "review")  # the bands of what is called one
 Numbers = tuple[int, int]
 
 
@@ -75,16 +77,14 @@ def main(*, quick: bool) -> int:
 
 
 def _real(name: str, part: str, rows: list[Row], auto: list[Tally]) -> float:
-    among = corpus(row.traits for row in rows)
-    found = {pair: score(rows[pair[0]].traits, rows[pair[1]].traits, among) for pair in _near(rows)}
-    truth = same_things(rows)
-    plainly = {pair for pair in found.keys() - truth if _is_left_out(name, rows, pair)}
-    ours = {pair for pair, match in found.items() if match.probability >= REVIEW} - plainly
-    sure = {pair for pair, match in found.items() if match.band() == "auto"} - plainly
+    neighbours, truth = _neighbours(rows), same_things(rows)
+    bands = _bands(rows, neighbours)
+    plainly = {pair for pair in bands.keys() - truth if _is_left_out(name, rows, pair)}
+    ours, sure = _in(bands, *ONE) - plainly, _in(bands, "auto") - plainly
     tally = _tally(ours, truth)
     print(f"  {part:11} ours            {tally}")
     print(f"  {part:11} band auto       {_tally(sure, truth)}")
-    print(f"  {part:11} keys bring together {len(truth & found.keys()) / len(truth):.3f} of the true pairs")
+    print(f"  {part:11} keys bring together {_share(truth, _near(rows, neighbours)):.3f} of the true pairs")
     auto.append(_tally(sure, truth))
     return tally.f1
 
@@ -99,17 +99,33 @@ def _is_left_out(name: str, rows: list[Row], pair: Numbers) -> bool:
     )
 
 
-def _near(rows: list[Row]) -> Iterable[Numbers]:
+def _neighbours(rows: list[Row]) -> Neighbours:
     blocks = Blocks()
     for row in rows:
         blocks.add(row.traits, fingerprints(row.traits))
-    near = blocks.neighbours()
-    return ((one, other) for one in range(len(rows)) for other in near.after(one))
+    return blocks.neighbours()
+
+
+def _near(rows: list[Row], neighbours: Neighbours) -> Iterable[Numbers]:
+    return ((one, other) for one in range(len(rows)) for other in neighbours.after(one))
+
+
+def _share(truth: set[Numbers], near: Iterable[Numbers]) -> float:
+    """How many of the true pairs the keys bring together."""
+    return len(truth.intersection(near)) / len(truth)
+
+
+def _bands(rows: list[Row], neighbours: Neighbours) -> dict[Numbers, str]:
+    return {(hit.one, hit.other): hit.band for hit in paired([row.traits for row in rows], neighbours).hits}
+
+
+def _in(bands: dict[Numbers, str], *wanted: str) -> set[Numbers]:
+    return {pair for pair, band in bands.items() if band in wanted}
 
 
 def _beside(name: str, rows: list[Row], *, quick: bool) -> None:
     truth = same_things(rows)
-    near = [pair for pair in _near(rows) if not _is_left_out(name, rows, pair)]
+    near = [pair for pair in _near(rows, _neighbours(rows)) if not _is_left_out(name, rows, pair)]
     for least in TRIGRAMS:
         alike = {pair for pair in near if similarity(rows[pair[0]].traits.name, rows[pair[1]].traits.name) >= least}
         print(f"  kept aside  trigrams {least:4.2f}   {_tally(alike, truth)}")
@@ -135,18 +151,18 @@ def _worlds() -> list[bool]:
 
 
 def _lived(kind: str, rows: list[Row]) -> Tally:
-    among, truth = corpus(row.traits for row in rows), same_things(rows)
-    found = {pair: score(rows[pair[0]].traits, rows[pair[1]].traits, among) for pair in _near(rows)}
-    tally = _tally({pair for pair, match in found.items() if match.probability >= REVIEW}, truth)
+    neighbours, truth = _neighbours(rows), same_things(rows)
+    near, bands = set(_near(rows, neighbours)), _bands(rows, neighbours)
+    tally = _tally(_in(bands, *ONE), truth)
     by_names = (
-        _tally({pair for pair in found if similarity(*(rows[each].traits.name for each in pair)) >= least}, truth).f1
+        _tally({pair for pair in near if similarity(*(rows[each].traits.name for each in pair)) >= least}, truth).f1
         for least in TRIGRAMS
     )
     print(f"  {kind:12} ours {tally}")
-    share = len(truth & found.keys()) / len(truth)
-    print(f"  {'':12} names alone at their best: F1 {max(by_names):.3f};  keys bring together {share:.3f}")
-    sure = _tally({pair for pair, match in found.items() if match.band() == "auto"}, truth)
-    print(f"  {'':12} band auto {sure}")
+    print(
+        f"  {'':12} names alone at their best: F1 {max(by_names):.3f};  keys bring together {_share(truth, near):.3f}"
+    )
+    print(f"  {'':12} band auto {_tally(_in(bands, 'auto'), truth)}")
     return tally
 
 

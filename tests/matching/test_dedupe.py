@@ -17,8 +17,8 @@ import pytest
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.dedupe import COLUMNS, guarded
 from gleanery.resolution.columns import read_renames
-from gleanery.resolution.matches import blocks, dedupe
-from gleanery.resolution.matches.dedupe import Found, Hit, clustered
+from gleanery.resolution.matches import blocks, dedupe, pairing
+from gleanery.resolution.matches.dedupe import Found
 from gleanery.resolution.matches.sheet import File
 from gleanery.resolution.matches.traits import traits
 
@@ -125,17 +125,6 @@ def test_two_files_may_use_the_same_ids_and_other_columns() -> None:
         find("place", PLACES, other, renames={**renames, "town": "locality"})
 
 
-def test_clusters_are_what_hangs_together_at_the_threshold_of_review() -> None:
-    hits = [
-        Hit(4, 7, 0.97, "auto", ""),
-        Hit(1, 7, 0.6, "review", ""),
-        Hit(2, 3, 0.9, "review", ""),
-        Hit(3, 4, 0.5, "", ""),
-    ]
-    assert clustered(hits) == {1: 1, 4: 1, 7: 1, 2: 2, 3: 2}
-    assert clustered([Hit(1, 2, 0.59, "none", "")]) == {}
-
-
 def test_pairs_are_in_order_and_only_those_within_a_cluster_have_one() -> None:
     found = find("place", PLACES + "5,Opera,Market 9,Varna,\n6,Opera House,Market 9,Varna,\n")
     odds = [each.probability for each in found.pairs]
@@ -179,8 +168,9 @@ def test_a_key_that_very_many_share_is_passed_over_but_a_small_file_looks_closer
 
 
 def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dedupe, "FEW_ROWS", 50)
-    monkeypatch.setattr(dedupe, "AT_A_TIME", 20)
+    for module in (dedupe, pairing):
+        monkeypatch.setattr(module, "FEW_ROWS", 50)
+        monkeypatch.setattr(module, "AT_A_TIME", 20)
     rows = [{"id": n, "name": f"House {n % 70} of Stones", "address": f"Shipka {n % 70}"} for n in range(140)]
     told: list[tuple[str, int, int]] = []
     both = find("place", [*rows, {"name": ""}], rows[:60], processes=2, tell=lambda *each: told.append(each))

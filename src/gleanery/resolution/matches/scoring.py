@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -59,7 +60,11 @@ class Match(NamedTuple):
     similarity: float
 
     def band(self, auto: float = AUTO, review: float = REVIEW) -> str:
-        return "auto" if self.probability >= auto else "review" if self.probability >= review else "none"
+        return band(self.probability, auto, review)
+
+
+def band(probability: float, auto: float = AUTO, review: float = REVIEW) -> str:
+    return "auto" if probability >= auto else "review" if probability >= review else "none"
 
 
 def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None) -> Match:
@@ -81,22 +86,31 @@ def score_from(
     """None if it is less likely than that: of most pairs nobody asks why they are not one."""
     by = by or weights(one.kind)
     levels, similarity = compare(one, other, among, beside)
-    chance = probability(levels, by)
-    if round(chance, 4) < least:
+    likely = probability(levels, by)
+    if round(likely, 4) < least:
         return None
     points = tuple([Point(field, level, by.of(field, level)) for field, level in levels.items()])
     vetoes = _vetoes(levels)
     if vetoes:
-        chance = min(chance, CAP)
-        if round(chance, 4) < least:
+        likely = min(likely, CAP)
+        if round(likely, 4) < least:
             return None
-    return Match(round(chance, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
+    return Match(round(likely, 4), points, vetoes, by.prior, by.version, round(similarity, 4))
 
 
 def probability(levels: Mapping[str, str], by: Weights) -> float:
     """Before any veto."""
-    total = by.prior + sum(by.of(field, level) for field, level in levels.items())
-    return 1 / (1 + 2 ** -max(-60.0, min(60.0, total)))
+    return chance(by.prior + sum(by.of(field, level) for field, level in levels.items()))
+
+
+def chance(points: float) -> float:
+    return 1 / (1 + 2 ** -max(-60.0, min(60.0, points)))
+
+
+def odds(probability: float) -> float:
+    """In points; those of what is all but certain are not told apart."""
+    bounded = min(max(probability, 1e-9), 1 - 1e-9)
+    return math.log2(bounded / (1 - bounded))
 
 
 def _vetoes(levels: Mapping[str, str]) -> tuple[str, ...]:
