@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from matching_sets import FILES, WORLDS, Row, pairs, places, same_things, world
+from matching_sets import FILES, LEARNED, UNSEEN, WORLDS, Row, pairs, places, same_things, world
 from matching_splink import splink_pairs
 
 from gleanery.resolution.matches.blocks import Blocks, Neighbours, fingerprints
@@ -137,8 +137,9 @@ def _beside(name: str, rows: list[Row], *, quick: bool) -> None:
 def _worlds() -> list[bool]:
     """The claim is of those that are asked for; opportunities are shown beside them."""
     claims, told = [], defaultdict[str, list[Tally]](list)
-    for of in WORLDS:
-        print(f"\n{of}: small worlds as their sources tell of them, the half kept aside")
+    for of in (each for each in WORLDS if each not in LEARNED):
+        half = "all of them" if of in UNSEEN else "the half kept aside"
+        print(f"\n{of}: small worlds as their sources tell of them, {half}")
         for kind in FILES:
             if rows := [row for row in world(kind, of) if not row.to_choose_by]:
                 told[kind].append(_lived(kind, rows))

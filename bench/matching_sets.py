@@ -29,8 +29,9 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", "sixth")
+WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", "sixth", "worlds/more", "seventh", "eighth")
 UNSEEN = ("sixth",)  # of these everything is there to be measured on, nothing to choose by
+LEARNED = ("worlds/more", "seventh", "eighth")  # and of these everything to choose by
 
 
 class Pair(NamedTuple):
@@ -71,16 +72,10 @@ def world(kind: str, of: str = "worlds") -> list[Row]:
         Row(
             traits(kind, each["fields"]),
             f"{of} {each['thing']}",
-            of not in UNSEEN and int(each["thing"][1:]) % 2 == 1,
+            of in LEARNED or (of not in UNSEEN and int(each["thing"][1:]) % 2 == 1),
         )
         for each in told
     ]
-
-
-def more_world(kind: str) -> list[Row]:
-    """Written later, to learn from."""
-    told = [json.loads(line) for _, line in _lines(PAIRS / "worlds" / "more" / f"{FILES[kind]}.jsonl")]
-    return [Row(traits(kind, each["fields"]), f"more {each['thing']}", True) for each in told]
 
 
 def places() -> dict[str, list[Row]]:

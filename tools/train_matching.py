@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from matching_sets import FILES, WORLDS, Row, more_pairs, more_world, pairs, places, world
+from matching_sets import FILES, WORLDS, Row, more_pairs, pairs, places, world
 from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, TOLD, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
@@ -94,8 +94,8 @@ def labelled(kind: str) -> Iterator[Judged]:
 
 
 def lived(kind: str) -> Iterator[Met]:
-    chosen = ([row for row in world(kind, of) if row.to_choose_by] for of in WORLDS)
-    for rows in (*chosen, more_world(kind)):
+    for of in WORLDS:
+        rows = [row for row in world(kind, of) if row.to_choose_by]
         among = corpus(row.traits for row in rows)
         for one, other in _near(rows):
             same = one.thing == other.thing
