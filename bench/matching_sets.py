@@ -45,6 +45,7 @@ class Row(NamedTuple):
     traits: Traits
     thing: str
     to_choose_by: bool
+    source: str
 
 
 def pairs(kind: str) -> list[Pair]:
@@ -73,6 +74,7 @@ def world(kind: str, of: str = "worlds") -> list[Row]:
             traits(kind, each["fields"]),
             f"{of} {each['thing']}",
             of in LEARNED or (of not in UNSEEN and int(each["thing"][1:]) % 2 == 1),
+            each["source"],
         )
         for each in told
     ]
@@ -93,10 +95,12 @@ def same_things(rows: list[Row]) -> set[tuple[int, int]]:
     return {pair for numbers in things.values() for pair in combinations(numbers, 2)}
 
 
-def _rows(given: Iterator[tuple[str, dict[str, str]]]) -> list[Row]:
+def _rows(given: Iterator[tuple[str, dict[str, str], str]]) -> list[Row]:
     listed = list(given)
-    places_in_order = {thing: place for place, thing in enumerate(sorted({thing for thing, _ in listed}))}
-    return [Row(traits("place", fields), thing, places_in_order[thing] % 2 == 0) for thing, fields in listed]
+    places_in_order = {thing: place for place, thing in enumerate(sorted({thing for thing, *_ in listed}))}
+    return [
+        Row(traits("place", fields), thing, places_in_order[thing] % 2 == 0, source) for thing, fields, source in listed
+    ]
 
 
 def _read(name: str) -> Iterator[dict[str, str]]:
@@ -104,22 +108,23 @@ def _read(name: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-def _chicago() -> Iterator[tuple[str, dict[str, str]]]:
+def _chicago() -> Iterator[tuple[str, dict[str, str], str]]:
     names = {"Site name": "name", "Address": "address", "Zip": "postal_code", "Phone": "phone", "Website": "url"}
     for row in _read("chicago/sites.csv"):
-        yield row["True Id"], {ours: row[theirs] for theirs, ours in names.items()}
+        yield row["True Id"], {ours: row[theirs] for theirs, ours in names.items()}, row["Source"]
 
 
-def _fodors_zagat() -> Iterator[tuple[str, dict[str, str]]]:
+def _fodors_zagat() -> Iterator[tuple[str, dict[str, str], str]]:
     matches = {row["zagats_id"]: row["fodors_id"] for row in _read("fodors_zagat/matches_fodors_zagats.csv")}
     for guide in ("fodors", "zagats"):
         for row in _read(f"fodors_zagat/{guide}.csv"):
             own = f"{guide} {row['id']}"
             thing = f"fodors {matches[row['id']]}" if guide == "zagats" and row["id"] in matches else own
-            yield thing, {"name": row["name"], "address": row["addr"], "locality": row["city"], "phone": row["phone"]}
+            fields = {"name": row["name"], "address": row["addr"], "locality": row["city"], "phone": row["phone"]}
+            yield thing, fields, guide
 
 
-def _overture() -> Iterator[tuple[str, dict[str, str]]]:
+def _overture() -> Iterator[tuple[str, dict[str, str], str]]:
     for file in ("a", "b"):
         for row in _read(f"overture/{file}.csv"):
-            yield row["id"][1:], row
+            yield row["id"][1:], row, file

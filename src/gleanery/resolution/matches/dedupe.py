@@ -51,6 +51,7 @@ class Rows:
     def __init__(self) -> None:
         self.ids: list[str] = []
         self.names: list[str] = []
+        self.sources: list[str] = []
         self.traits: list[Traits] = []
         self.blocks = Blocks()
         self.second = 0
@@ -58,6 +59,7 @@ class Rows:
     def add(self, given: Told, one: Traits, prints: bytes) -> None:
         self.ids.append(given.id)
         self.names.append(clean_text(str(given.fields["name"]), limit=LONGEST_NAME))
+        self.sources.append(given.source)
         self.traits.append(one)
         self.blocks.add(one, prints)
 
@@ -78,6 +80,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
         hits, groups = paired(
             rows.traits,
             rows.blocks.neighbours(),
+            rows.sources,
             border=rows.second if link_only else None,
             processes=processes,
             tell=lambda done, total: tell(COMPARING, done, total),

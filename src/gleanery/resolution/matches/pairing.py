@@ -12,12 +12,14 @@ from gleanery.resolution.matches.corpus import Corpus, corpus
 from gleanery.resolution.matches.gathering import Groups, counted
 from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import CAP, LISTED, Match, band, chance, score, score_from
+from gleanery.resolution.matches.sources import points_of_one_source
 from gleanery.resolution.matches.spread import in_order, pool
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import weights
 
 AT_A_TIME = 1_000
 FEW_ROWS = 3_000  # so few are done before other processes have started
+SAMPLE = 2_000  # rows by which it is told what is usual of two
 WHOLE = 50  # a group of so many rows is told by all its pairs; of a larger one those that were compared
 Tell = Callable[[int, int], None]  # how many rows are done, out of how many
 
@@ -52,17 +54,22 @@ class Work(NamedTuple):
 def paired(
     traits: Sequence[Traits],
     neighbours: Neighbours,
+    sources: Sequence[str],
     *,
     border: int | None = None,
     processes: int = 1,
     tell: Tell = lambda done, total: None,
 ) -> Paired:
-    """`border`: where the second file begins, if pairs within a file do not count."""
+    """`sources`: of each row; `border`: where the second file begins, if pairs within a file do not count."""
     if not traits:
         return Paired([], [])
     bound = Bound(weights(traits[0].kind), LISTED)
     work = Work(bound, [bound.told(each) for each in traits], traits, neighbours, corpus(traits), border)
-    return _together(work, _compare(work, processes, tell))
+    hits = _compare(work, processes, tell)
+    sure = ((each.one, each.other) for each in hits if each.band == "auto")
+    some = range(0, len(traits), 1 + len(traits) // SAMPLE)
+    met = ((one, other) for one in some for other in neighbours.after(one) if work.counts(one, other))
+    return _together(work, hits, Sources(sources, points_of_one_source(sources, sure, met)))
 
 
 def _compare(work: Work, processes: int, tell: Tell) -> list[Hit]:
@@ -119,16 +126,30 @@ def _written(rows: list[dict[str, Any]]) -> str:
     return json.dumps(rows, separators=(",", ":"))
 
 
-def _together(work: Work, hits: list[Hit]) -> Paired:
-    def compare(one: int, other: int) -> Match:
-        return score(work.traits[one], work.traits[other], work.among)
+class Sources(NamedTuple):
+    of: Sequence[str]
+    points: float  # for two rows of one source
 
+    def weighed(self, hit: Hit) -> Hit:
+        if not self.points or self.of[hit.one] != self.of[hit.other]:
+            return hit
+        rows = [*json.loads(hit.points), {"field": "source", "level": "same", "points": self.points}]
+        vetoed = any(each["field"] == "veto" for each in rows)
+        likely = round(min(chance(sum(each["points"] for each in rows)), CAP if vetoed else 1.0), 4)
+        return hit._replace(probability=likely, band=band(likely), points=_written(rows))
+
+
+def _together(work: Work, compared: list[Hit], sources: Sources) -> Paired:
+    def compare(one: int, other: int) -> Hit:
+        return sources.weighed(_hit(one, other, score(work.traits[one], work.traits[other], work.among)))
+
+    hits = [sources.weighed(each) for each in compared]
     likely = (((each.one, each.other), each.probability) for each in hits)
     groups = Groups(likely, lambda one, other: compare(one, other).probability)
     found = groups.found()
     known = {(each.one, each.other) for each in hits}
     further = (
-        _hit(*pair, compare(*pair))
+        compare(*pair)
         for rows in found
         if len(rows) <= WHOLE
         for pair in combinations(rows, 2)

@@ -34,6 +34,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "whom": ("whom",),
     "amount": ("most", "least"),
 }
+IN_TOWN = ("telling", "sole_in_town")  # which only two of one town have
 DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
 
 
@@ -61,7 +62,9 @@ class Bound:
             for (field, level), points in by.points.items()
         }
         self._room = sum(most.values()) + more - self._missing
-        self._named = sum(points for field, points in best.items() if field not in given)
+        named = sum(points for field, points in best.items() if field not in given)
+        elsewhere = max([0.0, *(by.points[each] for each in by.points if each[0] == "telling" and each != IN_TOWN)])
+        self._named = {True: named, False: named - best["telling"] + elsewhere}
         unnamed = ("other", "foreign", "unplaced") if "time" in given else ("other", "foreign")
         self._unnamed = max(by.of("name", level) for level in unnamed) + sum(
             max([0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same")])
@@ -102,7 +105,7 @@ class Bound:
         missing = self._missing - sum(self._points.get(each, 0.0) for each in counted.items())
         if missing <= self._unnamed:
             return True
-        if missing > self._named:
+        if missing > self._named[found.get("town") == "same"]:
             return False
         if not one.name or not other.name or one.title or other.title or one.also or other.also:
             return True

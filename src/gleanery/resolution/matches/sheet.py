@@ -31,6 +31,7 @@ class Told(NamedTuple):
     id: str
     line: int
     fields: Mapping[str, Any]
+    source: str
 
 
 class Made(NamedTuple):
@@ -92,14 +93,14 @@ def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Tol
         if isinstance(row, BadRow):
             yield row
         else:
-            yield Told(_own_id(row, form, columns) or f"{letter}:{row.line}", row.line, row.fields)
+            own = row.external_id if form == "icalendar" else _cell(row, "id", columns)
+            source = "" if form == "icalendar" else _cell(row, "source", columns)
+            yield Told(own or f"{letter}:{row.line}", row.line, row.fields, f"{letter}:{source}")
 
 
-def _own_id(row: Row, form: str, columns: Columns) -> str:
-    if form == "icalendar":
-        return row.external_id
+def _cell(row: Row, wanted: str, columns: Columns) -> str:
     return next(
-        (str(cell).strip() for name, cell in row.original.items() if columns.name_of(name) == "id" and cell), ""
+        (str(cell).strip() for name, cell in row.original.items() if columns.name_of(name) == wanted and cell), ""
     )
 
 
