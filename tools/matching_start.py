@@ -331,6 +331,10 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"town": "same", "site": "same"},
             False,
         ),
+        *(
+            ({"name": named, **rest, "contrast": "other", "address": "same", "town": "same", "phone": "same"}, False)
+            for named, rest in (("part", {"rest": "none"}), ("alike", {"sort": "same", "rest": "one"}))
+        ),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "some", "rest": "one", "address": "same"}, True),

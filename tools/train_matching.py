@@ -32,12 +32,12 @@ from gleanery.resolution.matches.weights import Weights, written
 TARGET = Path(__file__).parents[1] / "src" / "gleanery" / "resolution" / "matches" / "weights"
 FOLDS = 5
 PULL = 0.5
-ROUNDS, AXIOM = 40, 4.0  # for how many pairs more a plain case counts each time that it comes out wrong
+ROUNDS, AXIOM = 120, 4.0  # for how many pairs more a plain case counts each time that it comes out wrong
 MARGIN = 0.03
 HARD = 0.5  # and a pair that was chosen to be hard
 MISSED = 2.2  # and two that are one
 # How much a set of real places counts as a whole, whatever its size.
-WORTH = {"chicago": 400, "fodors_zagat": 80, "overture": 600}
+WORTH = {"chicago": 600, "fodors_zagat": 120, "overture": 900}
 
 # Of labelled records each source tells of a thing once; a site that is crawled may have several pages of one.
 FIRM = [*((field, level) for field, levels in TOLD.items() for level in levels), ("site", "apart")]

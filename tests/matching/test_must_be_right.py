@@ -255,3 +255,15 @@ def test_two_phases_of_one_fund_stay_apart() -> None:
     one = {"name": "Innovation Fund: Phase 1", "funder_name": "Hope Foundation", "deadline": "2027-09-30"}
     one |= {"amount_max": 10000, "currency": "EUR", "email": "grants@hope.example", "url": "https://hope.example"}
     assert not flagged("funding", one, {**one, "name": "Innovation Fund: Phase 2"})
+
+
+def test_a_house_and_what_is_called_after_it_are_never_joined_unasked() -> None:
+    house = {"name": "The Chandlery", "address": "31 Sandgate", "locality": "Newcastle", "phone": "+44 191 498 0900"}
+    parish = {"name": "St. Brigid's", "address": "99 Woolwich St.", "locality": "Guelph", "phone": "+1 519 555 0140"}
+    for kind, whole, part in (
+        ("place", house, "The Sail Loft at The Chandlery"),
+        ("organization", parish, "St. Brigid's Drop-in Dinner"),
+    ):
+        assert flagged(kind, whole, {**whole, "name": part})
+        assert match(kind, whole, {**whole, "name": part}).probability < AUTO
+        assert match(kind, whole, whole).probability >= AUTO

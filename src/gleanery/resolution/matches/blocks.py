@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from gleanery.resolution.matches.keys import keys
+from gleanery.resolution.matches.keys import LEAST_VOTE, keys
 from gleanery.resolution.matches.traits import Traits
 
 PARTS = 64
 # A key that more than 50 share says nothing, and is passed over; a small file can afford to look at larger groups.
 FEW, MANY = 50, (400, 200, 100)
-PAIRS_A_ROW, MOST_PAIRS = 200, 3_000_000
+PAIRS_A_ROW, MOST_PAIRS = 200, 1_000_000
 
 
 def fingerprints(one: Traits) -> bytes:
@@ -23,10 +23,14 @@ def fingerprints(one: Traits) -> bytes:
 
 
 class Neighbours:
-    """For each row the groups that it is in; all of them numbers."""
+    """For each row the groups that it is in; all of them numbers.
 
-    def __init__(self, rows: int, groups: list[array[int]]) -> None:
+    `least`: what the groups that two have in common must add up to, each the less the more are in it.
+    """
+
+    def __init__(self, rows: int, groups: list[array[int]], least: float = 0.0) -> None:
         self._groups = groups
+        self._least = least
         self._of: list[array[int]] = [array("I") for _ in range(rows)]
         for number, group in enumerate(groups):
             for row in group:
@@ -34,11 +38,13 @@ class Neighbours:
 
     def after(self, row: int) -> list[int]:
         """The later rows that it has a key in common with."""
-        found: set[int] = set()
+        votes: defaultdict[int, float] = defaultdict(float)
         for number in self._of[row]:
             group = self._groups[number]
-            found.update(group[bisect_right(group, row) :])
-        return sorted(found)
+            vote = 1 / (len(group) - 1)
+            for other in group[bisect_right(group, row) :]:
+                votes[other] += vote
+        return sorted(other for other, vote in votes.items() if vote >= self._least)
 
 
 class Blocks:
@@ -66,8 +72,8 @@ class Blocks:
 
     def neighbours(self) -> Neighbours:
         groups = [group for part in range(PARTS) for group in self._groups(part)]
-        most = self._most(Counter(map(len, groups)))
-        return Neighbours(self.rows, [*(group for group in groups if len(group) <= most), *self._chains])
+        most, least = self._limits(Counter(map(len, groups)))
+        return Neighbours(self.rows, [*(group for group in groups if len(group) <= most), *self._chains], least)
 
     def _groups(self, part: int) -> Iterator[array[int]]:
         """Most keys are one row's alone: those cost a number, not a list."""
@@ -82,9 +88,10 @@ class Blocks:
                 shared[key] = [first[key], row]
         return (array("I", rows) for rows in shared.values() if len(rows) <= max(MANY))
 
-    def _most(self, sizes: Counter[int]) -> int:
+    def _limits(self, sizes: Counter[int]) -> tuple[int, float]:
+        """How many may share a key that counts, and what keys in common must add up to: nothing in a small file."""
         room = min(MOST_PAIRS, PAIRS_A_ROW * self.rows)
-        for most in MANY:
+        for most in (*MANY, FEW):
             if sum(many * size * (size - 1) // 2 for size, many in sizes.items() if size <= most) <= room:
-                return most
-        return FEW
+                return most, 0.0
+        return FEW, LEAST_VOTE

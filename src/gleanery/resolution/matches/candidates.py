@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gleanery.resolution.matches import rarity, stored
 from gleanery.resolution.matches.comparing import Levels
 from gleanery.resolution.matches.corpus import CROWD, UNKNOWN
-from gleanery.resolution.matches.keys import COUNTED, MOST_SHARING, Key, crowding
+from gleanery.resolution.matches.keys import COUNTED, LEAST_VOTE, MOST_SHARING, Key, crowding
 from gleanery.resolution.matches.pruning import Bound
 from gleanery.resolution.matches.scoring import LISTED, Match, score_from
 from gleanery.resolution.matches.traits import Traits
@@ -19,7 +19,6 @@ from gleanery.resolution.matches.weights import weights
 from gleanery.sql import array, rows_of_many
 
 MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
-LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
 
 # Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
 LOOK = f"""

@@ -87,9 +87,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         del found["address"]  # many towns have a street of that name
     if one.kind in CROWDED and found.get("name") in HOLDING and is_within(one.name, other.name):
         found["sort"] = "within"
-    for field, key in {*crowding(one)} & {*crowding(other)} if among.crowds else ():
-        if found.get(field) == "same" and key in among.crowds:
-            found[field] = "crowd"
+    _tell_crowds(one, other, among, found)
     if found.get("about") in ALIKE and _is_usual(one, other, found):
         found["about"] = "also"
     count_once(found)
@@ -103,6 +101,14 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
+
+
+def _tell_crowds(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
+    """A phone or an address that a crowd shares."""
+    if among.crowds and "same" in (found.get("phone"), found.get("address")):
+        for field, key in {*crowding(one)} & {*crowding(other)}:
+            if found.get(field) == "same" and key in among.crowds:
+                found[field] = "crowd"
 
 
 def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:

@@ -19,6 +19,7 @@ from gleanery.resolution.matches.names import LINK, name
 from gleanery.resolution.matches.traits import Traits, sites
 
 MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
+LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
 COUNTED = ("name", "phone", "address and area")  # by how many have these it is told how much they tell
 CELL = 0.002  # degrees of latitude: about 220 metres
 MANY, FEW = 6, 4  # words of a name

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches.comparing import Levels, compare
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
+from gleanery.resolution.matches.keys import CROWDED
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights, weights
 
@@ -90,7 +91,7 @@ def score_from(
     if round(likely, 4) < least:
         return None
     points = tuple([Point(field, level, by.of(field, level)) for field, level in levels.items()])
-    vetoes = _vetoes(levels)
+    vetoes = _vetoes(one.kind, levels)
     if vetoes:
         likely = min(likely, CAP)
         if round(likely, 4) < least:
@@ -113,10 +114,13 @@ def odds(probability: float) -> float:
     return math.log2(bounded / (1 - bounded))
 
 
-def _vetoes(levels: Mapping[str, str]) -> tuple[str, ...]:
+def _vetoes(kind: str, levels: Mapping[str, str]) -> tuple[str, ...]:
+    """What a name says more may be a subtitle, but of a place or an organisation also a hall of it, or its kitchen."""
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
     if levels.get("name") not in NAMED or levels.get("rest") == "both":
         found.append("names")
+    if not found and kind in CROWDED and levels.get("name") == "part" and levels.get("rest") == "one":
+        found.append("more in one name")
     if not found and not any(levels.get(field) in enough for field, enough in BESIDE.items()):
         found.append("nothing beside the name")
     return tuple(dict.fromkeys(found))

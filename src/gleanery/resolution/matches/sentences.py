@@ -151,6 +151,7 @@ VETOES: Mapping[str, str] = {
     "sort of thing": "Another sort of thing by the names",
     "contrast in the names": "What sets the names apart",
     "nothing beside the name": "That little but the names agrees",
+    "more in one name": "That the one name says more, as that of a part of it would,",
 }
 
 

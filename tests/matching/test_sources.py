@@ -1,0 +1,75 @@
+"""What a table teaches of its sources: that none tells of a thing twice, or that some do."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import date
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gleanery.resolution.matches.dedupe import Found, dedupe
+from gleanery.resolution.matches.scoring import REVIEW
+from gleanery.resolution.matches.sheet import File
+from gleanery.resolution.matches.sources import points_of_one_source
+
+BOTH, FEW = ["a", "a", "b", "b"], [(0, 2), (1, 3)]
+ALL = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+# Two offers of one house, alike but for what they are for; whether they are two is not to be seen by themselves.
+ADVICE = {"name": "Advice for tenants", "provider_name": "Tenants Union", "locality": "Leeds", "phone": "0113 496 0000"}
+OFFERS = [ADVICE, ADVICE | {"name": "Advice for tenants and neighbours"}]
+
+
+def find(*files: list[dict[str, Any]], **more: Any) -> Found:
+    opened = [File("rows.jsonl", io.BytesIO("\n".join(map(json.dumps, rows)).encode())) for rows in files]
+    return dedupe("service", opened, today=date(2027, 1, 10), **more)
+
+
+def told_by(*sources: str) -> list[dict[str, Any]]:
+    """Thirty things, each by all of these sources in the same words."""
+    return [
+        {"name": f"{word} kitchen", "locality": "Leeds", "phone": f"0113 497 {number:04}", "source": source}
+        for number, word in enumerate(f"{a}{b}{c}ol" for a in "BDFGK" for b in "aeo" for c in "rn")
+        for source in sources
+    ]
+
+
+def test_that_sure_pairs_are_never_of_one_source_speaks_against_any_that_is() -> None:
+    assert points_of_one_source(BOTH, FEW * 20, ALL) < -2
+    assert points_of_one_source(BOTH, FEW, ALL) > -1  # so few say little
+
+
+def test_a_list_with_duplicates_of_its_own_and_one_without_sources_teach_nothing() -> None:
+    assert points_of_one_source(BOTH, ALL * 20, ALL) == 0.0
+    assert points_of_one_source(["", "", "", ""], ALL * 20, ALL) == 0.0
+    assert points_of_one_source(BOTH, [], []) == 0.0
+
+
+@given(
+    st.lists(st.sampled_from("ab"), min_size=4, max_size=4),
+    st.lists(st.sampled_from(ALL)),
+    st.lists(st.sampled_from(ALL)),
+)
+def test_one_source_never_speaks_for_two_being_one(sources: list[str], sure: list[Any], met: list[Any]) -> None:
+    assert points_of_one_source(sources, sure, met) <= 0.0
+
+
+def test_two_rows_of_a_source_that_tells_of_each_thing_once_are_two() -> None:
+    asked = [{"name": "Legal aid", "locality": "York"}, *(each | {"source": "town"} for each in OFFERS)]
+    (unlearned,) = (each for each in find(asked).pairs if "Advice" in each.name_a)
+    (learned,) = (each for each in find([*asked, *told_by("town", "map")]).pairs if "Advice" in each.name_a)
+    assert learned.probability < unlearned.probability
+    told = json.loads(learned.points)
+    assert {"field": "source", "level": "same"}.items() <= next(e for e in told if e["field"] == "source").items()
+    (repeated,) = (each for each in find([*asked, *told_by("town", "town")]).pairs if "Advice" in each.name_a)
+    assert "source" not in {each["field"] for each in json.loads(repeated.points)}
+
+
+def test_of_two_files_without_sources_each_is_one() -> None:
+    unsourced = [{name: value for name, value in each.items() if name != "source"} for each in told_by("any")]
+    found = find([*OFFERS, *unsourced], unsourced)
+    (offers,) = (each for each in found.pairs if "Advice" in each.name_a)
+    assert "source" in {each["field"] for each in json.loads(offers.points)}
+    assert sum(each.probability >= REVIEW for each in found.pairs) >= len(unsourced)
