@@ -11,7 +11,7 @@ from gleanery.resolution.matches.blocks import Neighbours
 from gleanery.resolution.matches.corpus import Corpus, corpus
 from gleanery.resolution.matches.gathering import Groups, counted
 from gleanery.resolution.matches.pruning import Bound
-from gleanery.resolution.matches.scoring import CAP, LISTED, Match, band, chance, score, score_from
+from gleanery.resolution.matches.scoring import CAP, LISTED, Match, band, chance, odds, score, score_from
 from gleanery.resolution.matches.sources import points_of_one_source
 from gleanery.resolution.matches.spread import in_order, pool
 from gleanery.resolution.matches.traits import Traits
@@ -164,7 +164,9 @@ def _in_company(hit: Hit, groups: Groups) -> Hit:
     points = groups.between(hit.one, hit.other)
     if points == counted(hit.probability):
         return hit
-    probability = round(min(chance(points), 1.0 if hit.band == "auto" else CAP), 4)
+    if hit.band != "auto":
+        points = min(points, odds(CAP))
+    probability = round(chance(points), 4)
     rows = json.loads(hit.points)
     more = round(points - sum(each["points"] for each in rows), 2)
     rows.append({"field": "company", "level": "for" if more > 0 else "against", "points": more})
