@@ -7,6 +7,7 @@ and a row that is like one of a group but not like the others stays out of it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import product
@@ -31,55 +32,58 @@ class Groups:
     def __init__(self, likely: Iterable[tuple[Pair, float]], ask: Callable[[int, int], float]) -> None:
         self._points = {pair: counted(probability) for pair, probability in likely}
         self._ask = ask
-        self._rows: dict[int, list[int]] = {row: [row] for pair in self._points for row in pair}
-        self._into: dict[int, int] = {}  # a group, and the one that it became part of
+        self._all = sorted({row for pair in self._points for row in pair})
+        self._speakers = {row: [row] for row in self._all}  # of each group; a row alone is a group of its own number
+        self._into: dict[int, int] = {}  # a group, and the later one that it became part of
         self._joined: dict[int, float] = {}  # a group of several rows, and what joined it
         self._join()
+        self._whole: dict[int, int] = {}  # and the last one: each is part of one with a greater number
+        for group, into in sorted(self._into.items(), reverse=True):
+            self._whole[group] = self._whole.get(into, into)
 
     def found(self) -> list[list[int]]:
         """The groups of several rows, each in order, by their first rows."""
-        return sorted(sorted(self._rows[group]) for group in self._joined if group not in self._into)
+        rows: defaultdict[int, list[int]] = defaultdict(list)
+        for row in self._all:
+            rows[self._whole.get(row, row)].append(row)
+        return sorted(each for each in rows.values() if len(each) > 1)
 
     def between(self, one: int, other: int) -> float:
         """What joined two, or what keeps them apart, in points."""
-        above = set(self._above(one))
-        meeting = next((group for group in self._above(other) if group in above), None)
-        if meeting is not None:
-            return self._joined[meeting]
-        return self._link(self._above(one)[-1], self._above(other)[-1])
-
-    def _above(self, row: int) -> list[int]:
-        """The groups that it is in, the last one the largest."""
-        found = [row]
-        while (into := self._into.get(found[-1])) is not None:
-            found.append(into)
-        return found
+        here, there = sorted((one, other))
+        while here != there:
+            into = self._into.get(here)
+            if into is None:
+                return self._link(here, self._whole.get(there, there))
+            here, there = sorted((into, there))
+        return self._joined[here]
 
     def _join(self) -> None:
         """The likeliest first; whoever is near either is near both."""
-        near: dict[int, set[int]] = {row: set() for row in self._rows}
+        near: defaultdict[int, set[int]] = defaultdict(set)
         for one, other in self._points:
             near[one].add(other)
             near[other].add(one)
         waiting = [(-points, *pair) for pair, points in self._points.items() if points >= ENOUGH]
         heapify(waiting)
-        after = max(self._rows, default=0)
+        after = self._all[-1] if self._all else 0
         while waiting:
             points, one, other = heappop(waiting)
             if one in self._into or other in self._into:
                 continue
             after += 1
-            self._rows[after] = sorted(self._rows[one] + self._rows[other])
+            self._speakers[after] = sorted(self._speakers[one] + self._speakers[other])[:SPEAKERS]
             self._into[one] = self._into[other] = after
             self._joined[after] = -points
-            near[after] = {each for each in near.pop(one) | near.pop(other) if each not in self._into}
+            near[after] = (near.pop(one) | near.pop(other)) - {one, other}
             for each in sorted(near[after]):
+                near[each] -= {one, other}
                 near[each].add(after)
                 if (link := self._link(each, after)) >= ENOUGH:
                     heappush(waiting, (-link, each, after))
 
     def _link(self, one: int, other: int) -> float:
-        pairs = product(self._rows[one][:SPEAKERS], self._rows[other][:SPEAKERS])
+        pairs = product(self._speakers[one], self._speakers[other])
         points = [self._between_rows(*sorted(pair)) for pair in pairs]
         mean = sum(points) / len(points)
         return mean + COMPANY if len(points) > 1 and max(points) >= ENOUGH else mean
