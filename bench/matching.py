@@ -117,7 +117,7 @@ def _share(truth: set[Numbers], near: Iterable[Numbers]) -> float:
 
 def _bands(rows: list[Row], neighbours: Neighbours) -> dict[Numbers, str]:
     found = paired([row.traits for row in rows], neighbours, [row.source for row in rows])
-    return {(hit.one, hit.other): hit.band for hit in found.hits}
+    return {(hit.one, hit.other): hit.match.band() for hit in found.hits}
 
 
 def _in(bands: dict[Numbers, str], *wanted: str) -> set[Numbers]:

@@ -1,4 +1,4 @@
-"""Rows judged together: groups, what joins them and what keeps out of them; and the pairs that come of it."""
+"""Rows judged together: clusters, what joins them and what keeps out of them; and the pairs that come of it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.resolution.matches.dedupe import Found, dedupe
-from gleanery.resolution.matches.gathering import ENOUGH, SPEAKERS, Groups
-from gleanery.resolution.matches.scoring import LISTED, REVIEW
+from gleanery.resolution.matches.gathering import ENOUGH, SPEAKERS, Clusters
+from gleanery.resolution.matches.scoring import LISTED, REVIEW, chance
 from gleanery.resolution.matches.sheet import File
 
 Pairs = dict[tuple[int, int], float]
@@ -30,9 +30,9 @@ BOTH = {
 }
 
 
-def groups(likely: Pairs) -> Groups:
+def clusters(likely: Pairs) -> Clusters:
     """What is not among them is not likely at all."""
-    return Groups(likely.items(), lambda one, other: likely.get((one, other), UNLIKE))
+    return Clusters(likely.items(), lambda one, other: likely.get((one, other), UNLIKE))
 
 
 def find(kind: str, *files: list[dict[str, Any]], **more: Any) -> Found:
@@ -41,64 +41,72 @@ def find(kind: str, *files: list[dict[str, Any]], **more: Any) -> Found:
 
 
 def test_two_rows_alone_are_judged_by_what_they_tell() -> None:
-    assert groups({(1, 2): 0.60}).found() == [[1, 2]]
-    assert groups({(1, 2): 0.59}).found() == []
-    assert groups({}).found() == []
+    assert clusters({(1, 2): 0.60}).found() == [[1, 2]]
+    assert clusters({(1, 2): 0.59}).found() == []
+    assert clusters({}).found() == []
 
 
 def test_who_is_one_with_a_third_is_one_with_another_that_hardly_looks_alike() -> None:
-    told = groups({(1, 2): 0.97, (2, 3): 0.97, (1, 3): 0.35})
+    told = clusters({(1, 2): 0.97, (2, 3): 0.97, (1, 3): 0.35})
     assert told.found() == [[1, 2, 3]]
     assert told.between(1, 3) >= ENOUGH
 
 
 def test_who_is_like_one_of_a_group_but_unlike_the_others_stays_out() -> None:
-    told = groups({(1, 2): 0.99, (2, 3): 0.99, (1, 3): 0.98, (3, 4): 0.7, (1, 4): 0.05, (2, 4): 0.05})
+    told = clusters({(1, 2): 0.99, (2, 3): 0.99, (1, 3): 0.98, (3, 4): 0.7, (1, 4): 0.05, (2, 4): 0.05})
     assert told.found() == [[1, 2, 3]]
     assert told.between(3, 4) < ENOUGH
 
 
 def test_of_two_that_are_alike_each_finds_its_own() -> None:
     likely = {(1, 11): 0.99, (2, 12): 0.99, (1, 12): 0.7, (2, 11): 0.7, (1, 2): 0.05, (11, 12): 0.05}
-    assert groups(likely).found() == [[1, 11], [2, 12]]
+    assert clusters(likely).found() == [[1, 11], [2, 12]]
 
 
 def test_many_that_are_in_doubt_do_not_make_it_likely() -> None:
     alike = dict.fromkeys(combinations(range(5), 2), 0.94)
-    assert groups(alike | {(row, 9): 0.55 for row in range(5)}).found() == [[0, 1, 2, 3, 4]]
+    assert clusters(alike | {(row, 9): 0.55 for row in range(5)}).found() == [[0, 1, 2, 3, 4]]
 
 
-def test_a_group_of_any_size_is_asked_a_few_times_only() -> None:
-    asked = []
-
-    def ask(one: int, other: int) -> float:
-        asked.append((one, other))
-        return 0.99
-
-    chain = {(row, row + 1): 0.99 for row in range(300)}
-    assert Groups(chain.items(), ask).found() == [list(range(301))]
-    assert len(asked) <= SPEAKERS**2 * len(chain)
+@pytest.mark.parametrize(
+    "likely",
+    [
+        {(row, row + 1): 0.99 for row in range(1_000)},
+        {(0, row): 0.99 for row in range(1, 1_001)},
+        {(row, other): 0.99 for row in range(1_000) for other in range(row + 1, min(row + 6, 1_001))},
+    ],
+    ids=["one after the other", "all like one", "each like ten"],
+)
+def test_a_cluster_of_any_size_costs_no_more_than_its_rows(likely: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
+    linked, link = [], Clusters._link
+    monkeypatch.setattr(Clusters, "_link", lambda self, one, other: linked.append(one) or link(self, one, other))
+    told = Clusters(likely.items(), lambda one, other: 0.99)
+    assert told.found() == [list(range(1_001))]
+    assert all(told.between(*two) >= ENOUGH for two in likely)
+    assert len(linked) <= 2 * SPEAKERS * len(likely)
 
 
 @given(st.dictionaries(st.tuples(st.integers(0, 6), st.integers(7, 12)), st.floats(0.3, 0.99), max_size=20))
-def test_rows_of_one_group_are_likely_one_and_others_are_not(likely: Pairs) -> None:
-    told = groups(likely)
-    group_of = {row: number for number, rows in enumerate(told.found()) for row in rows}
+def test_rows_of_one_cluster_are_shown_as_likely_one_and_others_are_not(likely: Pairs) -> None:
+    told = clusters(likely)
+    cluster_of = {row: number for number, rows in enumerate(told.found()) for row in rows}
     for one, other in likely:
-        together = one in group_of and group_of[one] == group_of.get(other)
-        assert (told.between(one, other) >= ENOUGH) == together
+        together = one in cluster_of and cluster_of[one] == cluster_of.get(other)
+        assert (round(chance(told.between(one, other)), 4) >= REVIEW) == together
 
 
 @given(
     st.dictionaries(st.tuples(st.integers(0, 3), st.integers(4, 7)), st.integers(30, 99), max_size=12),
     st.permutations(range(8)),
 )
-def test_the_order_of_rows_makes_no_difference(points: dict[tuple[int, int], int], order: list[int]) -> None:
+def test_in_small_clusters_the_order_of_rows_makes_no_difference(
+    points: dict[tuple[int, int], int], order: list[int]
+) -> None:
     # None has the probability of another, so that the likeliest is the same one in any order.
     likely = {pair: hundredths / 100 + number / 10_000 for number, (pair, hundredths) in enumerate(points.items())}
     moved = {tuple(sorted((order[one], order[other]))): each for (one, other), each in likely.items()}
-    there = {frozenset(order[row] for row in rows) for rows in groups(likely).found()}
-    assert there == {frozenset(rows) for rows in groups(moved).found()}  # type: ignore[arg-type]  # pairs, in order
+    there = {frozenset(order[row] for row in rows) for rows in clusters(likely).found()}
+    assert there == {frozenset(rows) for rows in clusters(moved).found()}  # type: ignore[arg-type]  # pairs, in order
 
 
 def test_a_row_that_knows_both_ways_of_telling_brings_them_together() -> None:
@@ -108,20 +116,28 @@ def test_a_row_that_knows_both_ways_of_telling_brings_them_together() -> None:
     assert found.clusters == 1
     pairs = {(each.id_a, each.id_b): each for each in found.pairs}
     assert len(pairs) == 3
-    told = json.loads(pairs["a:1", "a:2"].points)
-    assert told[-1]["field"] == "company"
-    assert told[-1]["level"] == "for"
+    (company,) = (each for each in json.loads(pairs["a:1", "a:2"].points) if each["field"] == "company")
+    assert company["level"] == "for"
+    assert company["points"] > 0
     assert all(each.cluster == "1" and each.band != "none" for each in pairs.values())
 
 
 def test_points_add_up_with_those_of_company_and_only_two_themselves_make_it_sure() -> None:
     for pair in find("organization", [ENGLISH, SPELLED, BOTH]).pairs:
-        told = json.loads(pair.points)
-        total = sum(each["points"] for each in told)
-        if told[-1]["field"] == "company" or not any(each["field"] == "veto" for each in told):
+        told = {each["field"]: each for each in json.loads(pair.points)}
+        total = sum(each["points"] for each in told.values())
+        if "company" in told or "veto" not in told:
             assert pair.probability == pytest.approx(1 / (1 + 2**-total), abs=0.002)
-        if told[-1]["field"] == "company" and told[-1]["level"] == "for":
+        if told.get("company", {}).get("level") == "for":
             assert pair.band != "auto"
+
+
+def test_where_others_say_the_same_nothing_is_said_of_company() -> None:
+    hotel = {"name": "Hotel Rila", "address": "Kaloyan 6", "locality": "Sofia", "phone": "+35929377100"}
+    for rows in ([hotel, hotel, hotel], [hotel, hotel, hotel | {"name": "Hotel Rila Panorama"}]):
+        found = find("organization", rows)
+        assert (len(found.pairs), found.clusters) == (3, 1)
+        assert all("company" not in each.points for each in found.pairs)
 
 
 def test_between_two_files_only_their_pairs_are_listed_though_all_rows_are_judged() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gleanery.resolution.matches.dedupe import Found, dedupe
 from gleanery.resolution.matches.scoring import REVIEW
 from gleanery.resolution.matches.sheet import File
-from gleanery.resolution.matches.sources import points_of_one_source
+from gleanery.resolution.matches.sources import Sources
 
 BOTH, FEW = ["a", "a", "b", "b"], [(0, 2), (1, 3)]
 ALL = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -37,14 +37,26 @@ def told_by(*sources: str) -> list[dict[str, Any]]:
 
 
 def test_that_sure_pairs_are_never_of_one_source_speaks_against_any_that_is() -> None:
-    assert points_of_one_source(BOTH, FEW * 20, ALL) < -2
-    assert points_of_one_source(BOTH, FEW, ALL) > -1  # so few say little
+    assert Sources(BOTH).learned(FEW * 20, ALL).points < -2
+    assert Sources(BOTH).learned(FEW, ALL).points > -1  # so few say little
 
 
 def test_a_list_with_duplicates_of_its_own_and_one_without_sources_teach_nothing() -> None:
-    assert points_of_one_source(BOTH, ALL * 20, ALL) == 0.0
-    assert points_of_one_source(["", "", "", ""], ALL * 20, ALL) == 0.0
-    assert points_of_one_source(BOTH, [], []) == 0.0
+    assert Sources(BOTH).learned(ALL * 20, ALL).points == 0.0
+    assert Sources(["", "", "", ""]).learned(ALL * 20, ALL).points == 0.0
+    assert Sources(BOTH).learned([], []).points == 0.0
+
+
+def test_where_one_source_twice_is_rare_anyway_that_it_is_not_seen_says_nothing() -> None:
+    sources = [f"{number}" for number in range(100)] + ["twice", "twice"]
+    sure = [(row, row + 1) for row in range(0, 100, 2)]
+    assert Sources(sources).learned(sure, [*sure, (100, 101)]).points > -1
+
+
+def test_however_large_the_table_it_costs_a_few_points_and_rows_without_a_source_nothing() -> None:
+    assert Sources(BOTH).learned(FEW * 100_000, ALL).points == -5.0
+    assert Sources(["", "", "b", "b"], -5.0).points_for(0, 1) == 0.0
+    assert Sources(["", "", "b", "b"], -5.0).points_for(2, 3) == -5.0
 
 
 @given(
@@ -53,7 +65,7 @@ def test_a_list_with_duplicates_of_its_own_and_one_without_sources_teach_nothing
     st.lists(st.sampled_from(ALL)),
 )
 def test_one_source_never_speaks_for_two_being_one(sources: list[str], sure: list[Any], met: list[Any]) -> None:
-    assert points_of_one_source(sources, sure, met) <= 0.0
+    assert Sources(sources).learned(sure, met).points <= 0.0
 
 
 def test_two_rows_of_a_source_that_tells_of_each_thing_once_are_two() -> None:
@@ -65,6 +77,11 @@ def test_two_rows_of_a_source_that_tells_of_each_thing_once_are_two() -> None:
     assert {"field": "source", "level": "same"}.items() <= next(e for e in told if e["field"] == "source").items()
     (repeated,) = (each for each in find([*asked, *told_by("town", "town")]).pairs if "Advice" in each.name_a)
     assert "source" not in {each["field"] for each in json.loads(repeated.points)}
+
+
+def test_who_names_no_source_among_others_who_do_is_of_none() -> None:
+    (offers,) = (each for each in find([*OFFERS, *told_by("town", "map")]).pairs if "Advice" in each.name_a)
+    assert "source" not in {each["field"] for each in json.loads(offers.points)}
 
 
 def test_of_two_files_without_sources_each_is_one() -> None:

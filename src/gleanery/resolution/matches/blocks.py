@@ -14,7 +14,7 @@ from gleanery.resolution.matches.traits import Traits
 PARTS = 64
 # A key that more than 50 share says nothing, and is passed over; a small file can afford to look at larger groups.
 FEW, MANY = 50, (400, 200, 100)
-PAIRS_A_ROW, MOST_PAIRS = 200, 1_000_000
+PAIRS_A_ROW, MOST_PAIRS = 200, 600_000
 
 
 def fingerprints(one: Traits) -> bytes:

@@ -5,6 +5,7 @@ Rows are read here; what costs time, taking rows apart and comparing them, is do
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -17,6 +18,7 @@ from gleanery.resolution.files import BadRow
 from gleanery.resolution.matches import sheet
 from gleanery.resolution.matches.blocks import Blocks
 from gleanery.resolution.matches.pairing import AT_A_TIME, FEW_ROWS, Hit, paired
+from gleanery.resolution.matches.scoring import Match
 from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
 from gleanery.resolution.matches.spread import in_order, pool
 from gleanery.resolution.matches.traits import Traits
@@ -63,6 +65,12 @@ class Rows:
         self.traits.append(one)
         self.blocks.add(one, prints)
 
+    def end_of_file(self, letter: str) -> None:
+        """A file that names no sources is one; in others a row that names none is of none."""
+        of = self.sources[self.second :]
+        alone = "" if any(of) else letter
+        self.sources[self.second :] = [f"{letter}:{each}" if each else alone for each in of]
+
 
 def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     kind: str,
@@ -77,7 +85,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     with uncollected():
         report = Report()
         rows = _rows(kind, files, today, renames, processes, report, tell)
-        hits, groups = paired(
+        hits, clusters = paired(
             rows.traits,
             rows.blocks.neighbours(),
             rows.sources,
@@ -85,7 +93,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
             processes=processes,
             tell=lambda done, total: tell(COMPARING, done, total),
         )
-        return Found(report, _pairs(hits, rows, groups), len(groups))
+        return Found(report, _pairs(hits, rows, clusters), len(clusters))
 
 
 def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
@@ -107,6 +115,7 @@ def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
             else:
                 report.lost.update(made.lost)
                 rows.add(given, made.traits, made.prints)
+        rows.end_of_file(letter)
         report.unknown_columns |= columns.unknown
         missing.append(columns.missing)
     if nowhere := sorted(set.intersection(*missing)):
@@ -146,12 +155,24 @@ def _batched(rows: Iterator[Told]) -> Iterator[list[Told]]:
         yield batch
 
 
-def _pairs(hits: Iterable[Hit], rows: Rows, groups: Sequence[Sequence[int]]) -> list[Pair]:
+def _pairs(hits: Iterable[Hit], rows: Rows, clusters: Sequence[Sequence[int]]) -> list[Pair]:
     """Clusters are counted from the first row on."""
-    cluster_of = {row: str(number) for number, group in enumerate(groups, 1) for row in group}
+    cluster_of = {row: str(number) for number, cluster in enumerate(clusters, 1) for row in cluster}
     ids, names, found = rows.ids, rows.names, []
-    for hit in sorted(hits, key=lambda each: (-each.probability, ids[each.one], ids[each.other], each[:2])):
-        one, other = cluster_of.get(hit.one, ""), cluster_of.get(hit.other, "")
-        cluster = one if one == other else ""
-        found.append(Pair(ids[hit.one], ids[hit.other], *hit[2:], cluster, names[hit.one], names[hit.other]))
+    for one, other, match in sorted(hits, key=lambda each: (-each.match.probability, *_called(each, ids))):
+        cluster = cluster_of.get(one, "") if cluster_of.get(one) == cluster_of.get(other) else ""
+        told = (match.probability, match.band(), points_of(match))
+        found.append(Pair(ids[one], ids[other], *told, cluster, names[one], names[other]))
     return found
+
+
+def _called(hit: Hit, ids: Sequence[str]) -> tuple[str, str, int, int]:
+    return ids[hit.one], ids[hit.other], hit.one, hit.other
+
+
+def points_of(match: Match) -> str:
+    """What adds up to the score; a veto adds nothing, but keeps the probability below that of a sure match."""
+    rows: list[dict[str, Any]] = [{"field": "prior", "level": "", "points": match.prior}]
+    rows += [{"field": each.field, "level": each.level, "points": each.points} for each in match.points]
+    rows += [{"field": "veto", "level": veto, "points": 0.0} for veto in match.vetoes]
+    return json.dumps(rows, separators=(",", ":"))

@@ -1,24 +1,26 @@
 """Which of many rows are one, all told: those that are one already are judged together. Pure.
 
 Two rows join if they are likely one. From then on whoever is like either is compared with both: what counts is the mean
-of all points between two groups. So a row that is told in two ways brings those together that each know one of them,
-and a row that is like one of a group but not like the others stays out of it.
+of all points between two clusters. So a row that is told in two ways brings those together that each know one of them,
+and a row that is like one of a cluster but not like the others stays out of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import product
+from typing import NamedTuple
 
 from gleanery.resolution.matches.scoring import REVIEW, odds
 
-Pair = tuple[int, int]
+Two = tuple[int, int]
 MOST = 8.0  # points for or against: no single pair outvotes all others
-COMPANY = 1.0  # points for two groups of which one has several rows: rows of one thing are alike by way of each other
-SPEAKERS = 5  # rows that speak for a group: of twenty alike the first tell as much as all
-ENOUGH = odds(REVIEW)
+COMPANY = 1.0  # points for two clusters of which one has several rows: rows of one thing are alike by way of each other
+SPEAKERS = 5  # rows that speak for a cluster: of twenty alike the first tell as much as all
+ENOUGH = odds(REVIEW - 0.00005)  # what is shown as 0.60
 
 
 def counted(probability: float) -> float:
@@ -26,37 +28,54 @@ def counted(probability: float) -> float:
     return min(max(odds(probability), -MOST), MOST)
 
 
-class Groups:
-    """`likely`: the pairs worth asking about, with their probability; `ask` gives that of any two."""
+class Join(NamedTuple):
+    """What a cluster became part of, and when, by how many points."""
 
-    def __init__(self, likely: Iterable[tuple[Pair, float]], ask: Callable[[int, int], float]) -> None:
-        self._points = {pair: counted(probability) for pair, probability in likely}
+    into: int
+    when: float
+    points: float
+
+
+NEVER = Join(-1, math.inf, 0.0)
+
+
+class Clusters:
+    """`likely`: the pairs worth asking about, with their probability; `ask` gives that of any two.
+
+    A cluster has the number of one of its rows: the larger of two that join keeps its own, and what is known of it.
+    """
+
+    def __init__(self, likely: Iterable[tuple[Two, float]], ask: Callable[[int, int], float]) -> None:
+        self._points = {two: counted(probability) for two, probability in likely}
         self._ask = ask
-        self._all = sorted({row for pair in self._points for row in pair})
-        self._speakers = {row: [row] for row in self._all}  # of each group; a row alone is a group of its own number
-        self._into: dict[int, int] = {}  # a group, and the later one that it became part of
-        self._joined: dict[int, float] = {}  # a group of several rows, and what joined it
+        self._rows = sorted({row for two in self._points for row in two})
+        self._size = dict.fromkeys(self._rows, 1)
+        self._speakers = {row: [row] for row in self._rows}
+        self._joined: dict[int, Join] = {}
         self._join()
-        self._whole: dict[int, int] = {}  # and the last one: each is part of one with a greater number
-        for group, into in sorted(self._into.items(), reverse=True):
-            self._whole[group] = self._whole.get(into, into)
 
     def found(self) -> list[list[int]]:
-        """The groups of several rows, each in order, by their first rows."""
+        """The clusters of several rows, each in order, by their first rows."""
         rows: defaultdict[int, list[int]] = defaultdict(list)
-        for row in self._all:
-            rows[self._whole.get(row, row)].append(row)
+        for row in self._rows:
+            rows[self._whole(row)].append(row)
         return sorted(each for each in rows.values() if len(each) > 1)
 
     def between(self, one: int, other: int) -> float:
         """What joined two, or what keeps them apart, in points."""
-        here, there = sorted((one, other))
-        while here != there:
-            into = self._into.get(here)
-            if into is None:
-                return self._link(here, self._whole.get(there, there))
-            here, there = sorted((into, there))
-        return self._joined[here]
+        last = NEVER
+        while one != other:
+            here, there = self._joined.get(one, NEVER), self._joined.get(other, NEVER)
+            last = min(here, there, key=lambda each: each.when)
+            if last is NEVER:
+                return self._link(one, other)
+            one, other = (last.into, other) if last is here else (one, last.into)
+        return last.points
+
+    def _whole(self, row: int) -> int:
+        while (join := self._joined.get(row)) is not None:
+            row = join.into
+        return row
 
     def _join(self) -> None:
         """The likeliest first; whoever is near either is near both."""
@@ -64,28 +83,36 @@ class Groups:
         for one, other in self._points:
             near[one].add(other)
             near[other].add(one)
-        waiting = [(-points, *pair) for pair, points in self._points.items() if points >= ENOUGH]
+        waiting = [(-points, *two) for two, points in self._points.items() if points >= ENOUGH]
         heapify(waiting)
-        after = self._all[-1] if self._all else 0
         while waiting:
             points, one, other = heappop(waiting)
-            if one in self._into or other in self._into:
-                continue
-            after += 1
-            self._speakers[after] = sorted(self._speakers[one] + self._speakers[other])[:SPEAKERS]
-            self._into[one] = self._into[other] = after
-            self._joined[after] = -points
-            near[after] = (near.pop(one) | near.pop(other)) - {one, other}
-            for each in sorted(near[after]):
-                near[each] -= {one, other}
-                near[each].add(after)
-                if (link := self._link(each, after)) >= ENOUGH:
-                    heappush(waiting, (-link, each, after))
+            if one in self._joined or other in self._joined or -points != self._link(one, other):
+                continue  # one of them has become part of another, or speaks by others now
+            large, small = sorted((one, other), key=lambda each: (-self._size[each], each))
+            self._joined[small] = Join(large, len(self._joined), -points)
+            self._size[large] += self._size[small]
+            for each in self._news(large, small, near):
+                if (link := self._link(each, large)) >= ENOUGH:
+                    heappush(waiting, (-link, each, large))
+
+    def _news(self, large: int, small: int, near: defaultdict[int, set[int]]) -> list[int]:
+        """Those whose link to the larger of two that have joined is another now."""
+        theirs = near.pop(small) - {large}
+        for each in theirs:
+            near[each].discard(small)
+            near[each].add(large)
+        news = theirs - near[large]
+        near[large] |= theirs
+        near[large].discard(small)
+        if len(self._speakers[large]) < SPEAKERS:
+            self._speakers[large] = [*self._speakers[large], *self._speakers[small]][:SPEAKERS]
+            news = near[large]
+        return sorted(news)
 
     def _link(self, one: int, other: int) -> float:
-        pairs = product(self._speakers[one], self._speakers[other])
-        points = [self._between_rows(*sorted(pair)) for pair in pairs]
-        mean = sum(points) / len(points)
+        points = [self._between_rows(*sorted(two)) for two in product(self._speakers[one], self._speakers[other])]
+        mean = math.fsum(points) / len(points)
         return mean + COMPANY if len(points) > 1 and max(points) >= ENOUGH else mean
 
     def _between_rows(self, one: int, other: int) -> float:

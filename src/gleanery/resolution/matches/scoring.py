@@ -61,11 +61,7 @@ class Match(NamedTuple):
     similarity: float
 
     def band(self, auto: float = AUTO, review: float = REVIEW) -> str:
-        return band(self.probability, auto, review)
-
-
-def band(probability: float, auto: float = AUTO, review: float = REVIEW) -> str:
-    return "auto" if probability >= auto else "review" if probability >= review else "none"
+        return "auto" if self.probability >= auto else "review" if self.probability >= review else "none"
 
 
 def score(one: Traits, other: Traits, among: Corpus = UNKNOWN, by: Weights | None = None) -> Match:

@@ -95,7 +95,7 @@ def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Tol
         else:
             own = row.external_id if form == "icalendar" else _cell(row, "id", columns)
             source = "" if form == "icalendar" else _cell(row, "source", columns)
-            yield Told(own or f"{letter}:{row.line}", row.line, row.fields, f"{letter}:{source}")
+            yield Told(own or f"{letter}:{row.line}", row.line, row.fields, source)
 
 
 def _cell(row: Row, wanted: str, columns: Columns) -> str:
