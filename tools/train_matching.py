@@ -6,7 +6,7 @@
 Only what is there to choose by is read: the worlds of tests/matching/data, the pairs beside them, which are harder than
 life and count less, and for places the three sets of real ones. Learning starts from the weights of matching_start.py
 and is pulled towards them, and no weight changes its sign: what speaks against two being one never comes to speak for
-it. To miss one counts three times what asking in vain does.
+it. To miss one counts more than twice what asking in vain does.
 """
 
 from __future__ import annotations
