@@ -15,6 +15,7 @@ import argparse
 import gc
 import json
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from intake import Cost, Meter
+from intake import Claim, Cost, Meter, verdict
 from scratch import on_scratch_database
 from side_by_side import MANY, share, side_by_side
 
@@ -56,7 +57,7 @@ def timed(tasks: list[Callable[[], Any]]) -> tuple[float, float]:
     return cuts[9], cuts[18]
 
 
-def places(many: int, asked: int) -> None:
+def places(many: int, asked: int) -> Iterator[Claim]:
     from lookup_world import blurred, place
 
     from gleanery.resolution.matches.candidates import near
@@ -74,9 +75,11 @@ def places(many: int, asked: int) -> None:
     slow, _ = timed(few)
     print(f"candidates of a place:   p50 {median:7.2f} ms, p95 {p95:7.2f} ms   (asked: p95 at most 10 ms)")
     print(f"literal trigram query:   p50 {slow:7.0f} ms; ours is {slow / median:,.0f}x faster (asked: 100x)")
+    yield "candidates of a place", p95 <= 10
+    yield "against the literal query", slow >= 100 * median
 
 
-def events(many: int, venues: int, batches: int) -> None:
+def events(many: int, venues: int, batches: int) -> Iterator[Claim]:
     from lookup_world import blurred, event, record_id
 
     from gleanery.resolution.matches import candidates
@@ -97,11 +100,13 @@ def events(many: int, venues: int, batches: int) -> None:
             any(each.record == record_id("event", int(asked.split()[1])) for each in listed)
             for asked, listed in near.items()
         )
-    print(f"an event in a batch:     looked up in  {looked.cost(batches * BATCH)}   (asked: at most 100 µs)")
+    cost = looked.cost(batches * BATCH)
+    print(f"an event in a batch:     looked up in  {cost}   (asked: at most 100 µs)")
     print(f"                         with scoring  {whole.cost(batches * BATCH)}; {found / batches / BATCH:.3f} found")
+    yield "an event in a batch", cost.wall <= 100
 
 
-def recall() -> None:
+def recall() -> Iterator[Claim]:
     """One of each pair is stored, the other looked for; nothing of it stays."""
     from django.db import transaction
 
@@ -124,6 +129,7 @@ def recall() -> None:
         counts["all"] = counts.total()
     for kind, whole in many.items():
         print(f"  {kind:14} {hit[kind] / whole:.3f} of {whole:4} share a key; {best[kind] / whole:.3f} are scored")
+    yield "blocking recall", hit["all"] >= 0.97 * many["all"]
 
 
 def _lines(file: str) -> list[str]:
@@ -162,7 +168,7 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
     return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())
 
 
-def taking_in(venues: int, many_events: int, observations: int) -> None:
+def taking_in(venues: int, many_events: int, observations: int) -> Iterator[Claim]:
     from gleanery.resolution.services import intake, source_named
 
     sources = [source_named(f"new {number}") for number in range(MANY)]
@@ -185,6 +191,7 @@ def taking_in(venues: int, many_events: int, observations: int) -> None:
     outcomes, warned = (sum((each[part] for each in done.results), Counter[str]()) for part in (1, 2))
     print(f"intake with matching:    {cost}   (asked: 1,500/s)")
     print(f"                         {dict(outcomes)}, {dict(warned)}")
+    yield "intake with matching", cost.wall <= 1e6 / 1_500
 
 
 def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]:
@@ -208,7 +215,7 @@ def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]
         yield drafts
 
 
-def main() -> None:
+def main() -> int:
     from lookup_world import fill
 
     from gleanery.sql import rows
@@ -224,10 +231,14 @@ def main() -> None:
         f"filled in {time.perf_counter() - started:.0f} s: {records:,} records, {keys:,} keys"
         f" ({keys / records:.1f} each), {size / 2**20:,.0f} MB"
     )
-    places(options.places, 200 if options.quick else 1_000)
-    events(options.events, options.places, 3 if options.quick else 10)
-    recall()
-    taking_in(options.places, options.events, options.observations)
+    return verdict(
+        chain(
+            places(options.places, 200 if options.quick else 1_000),
+            events(options.events, options.places, 3 if options.quick else 10),
+            recall(),
+            taking_in(options.places, options.events, options.observations),
+        )
+    )
 
 
 def arguments() -> argparse.Namespace:
@@ -244,4 +255,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    on_scratch_database(main)
+    sys.exit(on_scratch_database(main))
