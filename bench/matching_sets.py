@@ -29,9 +29,9 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", "sixth", "worlds/more", "seventh", "eighth")
-UNSEEN = ("sixth",)  # of these everything is there to be measured on, nothing to choose by
-LEARNED = ("worlds/more", "seventh", "eighth")  # and of these everything to choose by
+UNSEEN = ("sixth", "tenth")  # of these everything is there to be measured on, nothing to choose by
+LEARNED = ("worlds/more", "seventh", "eighth", "ninth")  # and of these everything to choose by
+WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", *UNSEEN, *LEARNED)
 
 
 class Pair(NamedTuple):
