@@ -49,6 +49,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "none": "no telling word is left over",
         "one": "one has words more: a subtitle, a presenter",
         "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
+        "own": "each tells by its name where it is or by whom, and these are two",
     },
     "contrast": {
         "other": "the old and the new one, the one for children and the one for adults, two halls of a house",
@@ -203,7 +204,7 @@ NAME: Final[Levels] = {
         "dependent": -3.0,
         "within": -4.0,
     },
-    "rest": {"none": 0.5, "one": -0.2, "both": -1.5},
+    "rest": {"none": 0.5, "one": -0.2, "both": -1.5, "own": -5.0},
     "contrast": {"other": -4.0},
 }
 WHERE: Final[Levels] = {

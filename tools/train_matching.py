@@ -72,7 +72,7 @@ def _learned(kind: str, judged: Iterable[Judged]) -> Weights:
         if not any(wrong):
             break
         axioms = [each._replace(weight=each.weight + AXIOM * bad) for each, bad in zip(axioms, wrong, strict=True)]
-        found = fit([*listed, *(each for each in axioms if each.weight)], _start(kind), PULL, FIRM)
+        found = fit([*listed, *(each for each in axioms if each.weight)], _start(kind), PULL, FIRM, found)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
-from gleanery.resolution.matches.fields import FIELDS
+from gleanery.resolution.matches.fields import FIELDS, about
 from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms
@@ -16,6 +16,7 @@ from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
+WHOLE = ("same", "close", "meaning", "part", "alike")  # names that are mostly one
 HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other
 Levels = dict[str, str]
 # Parts of a series and the calls of every year are described alike: there it tells nothing.
@@ -40,6 +41,9 @@ ONCE = (
         ("phone", ("local",)),
     ),
 )
+# What names may tell besides, by the field that tells whether it is the same.
+ASIDE = {"venue": "venue", "run_by": "run_by", "address": "street"}
+APART = ("other", "other_street")
 # At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
 AT_ONCE = ("start", "near", "day")
 SOMEWHERE = {
@@ -65,13 +69,18 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
 
     `beside`: the levels of all fields but the name, where they are known already.
     """
-    names = _names(one, other, among)
+    if beside is None:
+        beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
+    names = _names(one, other, among, beside)
     found = dict(_named(names))
+    if are_two := names.level in WHOLE and _tell_two(one, other, names):
+        found["rest"] = "own"
     if one.kind == "place":
         if are_two_rooms(one, other):
             found["contrast"] = "other"
     elif (
         (one.title or other.title)
+        and not are_two
         and found.get("name") in ("part", "alike", "generic", "some", "other")
         and _one_title(one, other)
     ):
@@ -80,16 +89,14 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if found.get("name") in ("other", "some", "generic") and (foreign := _in_two_languages(one, other, names)):
         found["name"] = foreign
         found.pop("rest", None)
-    if beside is None:
-        beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
     found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
     if found.get("town") == "other" and found.get("address") == "street":
         del found["address"]  # many towns have a street of that name
     if one.kind in CROWDED and found.get("name") in HOLDING and is_within(one.name, other.name):
         found["sort"] = "within"
     _tell_crowds(one, other, among, found)
-    if found.get("about") in ALIKE and _is_usual(one, other, found):
-        found["about"] = "also"
+    if found.get("about") in ALIKE:
+        _tell_usual(one, other, among, found)
     count_once(found)
     if (
         found.get("time") in AT_ONCE
@@ -98,7 +105,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         and not any(found.get(field) in levels for field, levels in SOMEWHERE.items())
     ):
         found["name"] = "unplaced"
-    if names.level == "same" and among.is_sole(one.name) and among.is_sole(other.name):
+    if names.level == "same" and not are_two and among.is_sole(one.name) and among.is_sole(other.name):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
 
@@ -120,6 +127,12 @@ def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:
     return "foreign" if not names.known and is_likely_translated(one.tongue, other.tongue) else ""
 
 
+def _tell_usual(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
+    """A description in words that very many have, or that a series has."""
+    level = about(one, other, among.usual) if among.usual else found["about"]
+    found["about"] = level if level in ALIKE and not _is_usual(one, other, found) else "also"
+
+
 def _is_usual(one: Traits, other: Traits, found: Levels) -> bool:
     """Whether such descriptions are alike anyway: those of a series, or the one text that a site has for everything."""
     if one.kind in TITLED and any(found.get(field) == "other" for field in SERIES):
@@ -134,17 +147,41 @@ def count_once(found: Levels) -> None:
             found[field] = "also"
 
 
-def _names(one: Traits, other: Traits, among: Corpus) -> Likeness:
-    """The best of what both are called."""
-    towns = f"{one.locality} {other.locality}".strip()
-    beside = (one.venue, other.venue, one.run_by, other.run_by, one.street, other.street)
-    aside = " ".join(sorted(beside)).strip()
+def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likeness:
+    """The best of what both are called.
+
+    A town, a venue or an owner may be named in one name and not in the other; where they are two, each name tells its own.
+    """
+    towns = "" if beside.get("town") == "other" else f"{one.locality} {other.locality}".strip()
+    told = (
+        each
+        for field, name in ASIDE.items()
+        if beside.get(field) not in APART
+        for each in (getattr(one, name), getattr(other, name))
+    )
+    aside = " ".join(sorted(told)).strip()
     best = likeness.compare(one.name, other.name, among.weight, towns, aside)
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))
         others = [likeness.compare(*pair, among.weight, towns, aside) for pair in pairs]
         best = max(best, *others, key=lambda each: each.similarity)
     return best
+
+
+def _tell_two(one: Traits, other: Traits, names: Likeness) -> bool:
+    """Whether each tells by its name where it is or by whom, and it is not where or by whom the other is.
+
+    The small grants of London's wards and those of Glasgow's.
+    """
+    if not names.left or not names.left_of_other:
+        return False
+    here, there = _told_beside(one), _told_beside(other)
+    return not (names.left & here <= there or names.left_of_other & there <= here)
+
+
+def _told_beside(one: Traits) -> frozenset[str]:
+    """What its other fields tell of where it is and by whom, as names tell it."""
+    return likeness.sounds(" ".join((one.locality, one.venue, one.run_by, one.street)))
 
 
 def _one_title(one: Traits, other: Traits) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from gleanery.resolution.matches.traits import Traits
 FEWEST = 100  # of so few records nothing is learned about what is common
 LEAST = 0.3
 SOLE = 3  # records that may have a name which is still nobody else's
+USUAL, FEWEST_USUAL = 0.04, 15  # of all records, that many say it of themselves: nobody is known by it
 CROWD = 4  # different names at one phone or address; more share it as a switchboard or a business centre is shared
 
 
@@ -25,6 +26,7 @@ class Corpus(NamedTuple):
     words: Mapping[str, int] = {}
     names: Mapping[str, int] = {}
     crowds: Collection[Key] = frozenset()
+    usual: Set[str] = frozenset()  # words that descriptions often have
 
     def weight(self, sound: str) -> float:
         """1 for a word that few have, less for one that many have."""
@@ -48,8 +50,10 @@ UNKNOWN = Corpus()
 def corpus(records: Iterable[Traits]) -> Corpus:
     whole: Counter[str] = Counter()
     called: defaultdict[Key, set[str]] = defaultdict(set)
+    told: Counter[str] = Counter()
     for one in records:
         whole[one.name] += 1
+        told.update(one.about.split())
         for _, key in crowding(one):
             called[key].add(one.name)
     words: Counter[str] = Counter()
@@ -57,4 +61,5 @@ def corpus(records: Iterable[Traits]) -> Corpus:
         for word in name(text).words:
             words[word.sound] += many
     crowds = frozenset(key for key, names in called.items() if len(names) > CROWD)
-    return Corpus(whole.total(), words, whole, crowds)
+    most = max(FEWEST_USUAL, USUAL * whole.total())
+    return Corpus(whole.total(), words, whole, crowds, frozenset(word for word, many in told.items() if many > most))

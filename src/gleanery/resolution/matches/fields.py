@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import date, timedelta
 from itertools import chain
 
@@ -114,13 +114,13 @@ def _for_others(one: Traits, other: Traits) -> str:
     return "other" if _whom(one, other) == "other" else ""
 
 
-def _about(one: Traits, other: Traits) -> str:
+def about(one: Traits, other: Traits, usual: Set[str] = frozenset()) -> str:
     """What their descriptions have in common, or the description of one with the name of the other."""
     if not one.about and not other.about:
         return ""
     here, there = set(one.about.split()), set(other.about.split())
     called, called_there = likeness.sounds(one.name), likeness.sounds(other.name)
-    common = (here | called) & (there | called_there) & (here | there) - (called & called_there)
+    common = (here | called) & (there | called_there) & (here | there) - (called & called_there) - usual
     if common:
         return COMMON[min(len(common), len(COMMON)) - 1]
     return "none" if min(len(here), len(there)) >= MUCH else ""
@@ -213,7 +213,7 @@ _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
 }
 _REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": reach.phone, "site": reach.site, "email": reach.email}
 _OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": reach.official_id}
-_TOLD: Mapping[str, Callable[[Traits, Traits], str]] = {"about": _about}
+_TOLD: Mapping[str, Callable[[Traits, Traits], str]] = {"about": about}
 _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},

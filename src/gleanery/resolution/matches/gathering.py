@@ -17,7 +17,7 @@ from typing import NamedTuple
 from gleanery.resolution.matches.scoring import REVIEW, odds
 
 Two = tuple[int, int]
-MOST = 8.0  # points for or against: no single pair outvotes all others
+MOST, LEAST = 8.0, -12.0  # points of one pair: none outvotes all others, but what is surely two weighs more
 COMPANY = 1.0  # points for two clusters of which one has several rows: rows of one thing are alike by way of each other
 SPEAKERS = 5  # rows that speak for a cluster: of twenty alike the first tell as much as all
 ENOUGH = odds(REVIEW - 0.00005)  # what is shown as 0.60
@@ -25,7 +25,7 @@ ENOUGH = odds(REVIEW - 0.00005)  # what is shown as 0.60
 
 def counted(probability: float) -> float:
     """The points of a pair, as far as they count among others."""
-    return min(max(odds(probability), -MOST), MOST)
+    return min(max(odds(probability), LEAST), MOST)
 
 
 class Join(NamedTuple):

@@ -37,9 +37,11 @@ class Likeness(NamedTuple):
     contrast: bool  # the old and the new one
     rest: str  # whose telling words have nothing to answer to: none, one, both
     known: bool  # a translation would have been seen
+    left: frozenset[str]  # these words, by sound, whatever they weigh
+    left_of_other: frozenset[str]
 
 
-NOTHING = Likeness("", 0.0, 0.0, "", "", False, "", False)
+NOTHING = Likeness("", 0.0, 0.0, "", "", False, "", False, frozenset(), frozenset())
 
 
 def compare(one: str, other: str, weigh: Weigh = UNKNOWN.weight, towns: str = "", aside: str = "") -> Likeness:
@@ -107,7 +109,7 @@ def sounds(text: str) -> frozenset[str]:
 
 
 def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
-    matched, telling, meant, excess, left, left_of_other = _aligned(one, other, weigh)
+    matched, telling, meant, excess, left, left_of_other, words, words_of_other = _aligned(one, other, weigh)
     weights = _weight(one, weigh), _weight(other, weigh)
     similarity = 2 * matched / (sum(weights) - excess or 1)
     contained = matched / (min(weights) or 1)
@@ -117,6 +119,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
             similarity = contained = joined
             telling = max(telling, min(weights))
             left = left_of_other = 0.0
+            words = words_of_other = frozenset()
         elif not one.joined.isascii() and not other.joined.isascii():  # a script that writes no spaces
             similarity = max(similarity, joined)
     level = _level(similarity, contained, telling)
@@ -127,7 +130,8 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     contrast = names.are_contrary(one.contrasts, other.contrasts)
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
     known = one.known and other.known
-    return Likeness(level, similarity, telling, _numbers(one, other), _sorts(one, other), contrast, rest, known)
+    numbers, sorts = _numbers(one, other), _sorts(one, other)
+    return Likeness(level, similarity, telling, numbers, sorts, contrast, rest, known, words, words_of_other)
 
 
 def _rest(less: float, more: float) -> str:
@@ -169,6 +173,8 @@ class Aligned(NamedTuple):
     excess: float  # what a word weighs more than the one that it is a short form or a slip of
     left: float
     left_of_other: float
+    words: frozenset[str]  # that are left of either
+    words_of_other: frozenset[str]
 
 
 def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
@@ -192,10 +198,10 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
             joined = _joined(words, parts, weigh)
             matched += joined
             telling += joined
-    here, left_over = _left(rest, other, weigh)
-    there, left_over_there = _left(free, one, weigh)
+    here, left_over, words = _left(rest, other, weigh)
+    there, left_over_there, words_there = _left(free, one, weigh)
     sums = (matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
-    return Aligned(*(round(each, 6) for each in sums))  # the same whichever name was first
+    return Aligned(*(round(each, 6) for each in sums), words, words_there)  # the same whichever name was first
 
 
 def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, float]]:
@@ -233,18 +239,20 @@ def _told(word: Word) -> float:
     return 1.0 if word.weight > KNOWN else 0.5 if word.weight >= COMMON else 0.0
 
 
-def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float]:
+def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float, frozenset[str]]:
     """By weight: what is in the other name by its initials (MJC Boris Vian), and what has nothing to answer to there.
 
     Only words that tell something are left over; numbers are looked at on their own.
     """
     short = left = 0.0
+    sounds = []
     for word in words:
         if word.weight == PLAIN and _is_run(word.text, other):
             short += _of(word, weigh)
         elif word.weight >= COMMON and not word.number:
             left += _of(word, weigh)
-    return short, left
+            sounds.append(word.sound)
+    return short, left, frozenset(sounds)
 
 
 def _is_run(short: str, other: Name) -> bool:

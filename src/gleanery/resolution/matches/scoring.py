@@ -113,7 +113,7 @@ def odds(probability: float) -> float:
 def _vetoes(kind: str, levels: Mapping[str, str]) -> tuple[str, ...]:
     """What a name says more may be a subtitle, but of a place or an organisation also a hall of it, or its kitchen."""
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
-    if levels.get("name") not in NAMED or levels.get("rest") == "both":
+    if levels.get("name") not in NAMED or levels.get("rest") in ("both", "own"):
         found.append("names")
     if not found and kind in CROWDED and levels.get("name") == "part" and levels.get("rest") == "one":
         found.append("more in one name")

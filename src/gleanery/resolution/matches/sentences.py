@@ -56,6 +56,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("sort", "within"): "By its name one is within or beside the other, as a museum's café is",
     ("rest", "none"): "No telling word of either name is left over",
     ("rest", "one"): "One of the names has words more",
+    ("rest", "own"): "Each name tells where it is or by whom, and these are two",
     ("rest", "both"): "Each name has words of its own where the other has others",
     ("contrast", "other"): "The names set them apart, as old and new, children and adults or two halls of a house do",
     ("address", "same"): "Street and house number agree",

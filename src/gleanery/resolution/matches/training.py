@@ -19,7 +19,7 @@ LADDERS: Mapping[str, Sequence[str]] = {
     "name": ("same", "close", "alike", "some", "other"),
     "number": ("same", "one", "other"),
     "sort": ("same", "some", "other"),
-    "rest": ("none", "one", "both"),
+    "rest": ("none", "one", "both", "own"),
     "address": ("same", "street", "other_street", "other"),
     "unit": ("same", "other"),
     "town": ("same", "other"),
@@ -52,10 +52,17 @@ class Judged(NamedTuple):
     weight: float = 1.0
 
 
-def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL, firm: Collection[Level] = ()) -> Weights:
+def fit(
+    judged: Iterable[Judged],
+    start: Weights,
+    pull: float = PULL,
+    firm: Collection[Level] = (),
+    begin: Weights | None = None,
+) -> Weights:
     """Coordinate by coordinate, each step Newton's. Pairs with the same levels are one row with counts.
 
-    What is `firm` stays as it is: rules that hold whatever the pairs at hand say.
+    What is `firm` stays as it is: rules that hold whatever the pairs at hand say. `begin`: weights that are near
+    already, from which less time is needed.
     """
     yes: defaultdict[Pattern, float] = defaultdict(float)
     no: defaultdict[Pattern, float] = defaultdict(float)
@@ -63,7 +70,7 @@ def fit(judged: Iterable[Judged], start: Weights, pull: float = PULL, firm: Coll
         (yes if pair.same else no)[tuple(sorted(pair.levels.items()))] += pair.weight
     rows = sorted(yes.keys() | no.keys())
     counts = [(yes[row], yes[row] + no[row]) for row in rows]
-    points = dict(start.points)
+    points = dict((begin or start).points)
     sums = [BIT * (start.prior + sum(points.get(each, 0.0) for each in row)) for row in rows]
     having: dict[Level, list[int]] = {}
     for index, row in enumerate(rows):
