@@ -337,6 +337,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             for named, rest in (("part", {"rest": "none"}), ("alike", {"sort": "same", "rest": "one"}))
         ),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "same", "telling": "sole", "sort": "same", "rest": "none", "town": "other"}, False),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "some", "rest": "one", "address": "same"}, True),
     ),
@@ -438,6 +439,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ),
         ({"name": "some", "sort": "dependent", "rest": "none", "site": "same"}, False),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "same", "number": "other", "sort": "same", "rest": "none", "town": "same", "site": "same"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
         ({"name": "same", "rest": "none", "site": "same"}, True),
         (

@@ -12,7 +12,7 @@ from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
-from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
+from gleanery.resolution.matches.traits import CODE, PARTED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
@@ -105,13 +105,21 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         and not any(found.get(field) in levels for field, levels in SOMEWHERE.items())
     ):
         found["name"] = "unplaced"
-    if names.level == "same" and not are_two and among.is_sole(one.name) and among.is_sole(other.name):
+    if (
+        names.level == "same"
+        and not are_two
+        and found.get("number") != "other"
+        and among.is_sole(one.name)
+        and among.is_sole(other.name)
+    ):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
 
 
 def _tell_crowds(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
-    """A phone or an address that a crowd shares."""
+    """A phone or an address that a crowd shares, and a postal code that says no more than the town."""
+    if found.get("postal_code") == "same" and one.postal_code[:CODE] in among.codes:
+        found["postal_code"] = "also"
     if among.crowds and "same" in (found.get("phone"), found.get("address")):
         for field, key in {*crowding(one)} & {*crowding(other)}:
             if found.get(field) == "same" and key in among.crowds:
