@@ -29,8 +29,8 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-UNSEEN = ("sixth", "tenth")  # of these everything is there to be measured on, nothing to choose by
-LEARNED = ("worlds/more", "seventh", "eighth", "ninth")  # and of these everything to choose by
+UNSEEN = ("sixth", "eleventh")  # of these everything is there to be measured on, nothing to choose by
+LEARNED = ("worlds/more", "seventh", "eighth", "ninth", "tenth")  # and of these everything to choose by
 WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", *UNSEEN, *LEARNED)
 
 
