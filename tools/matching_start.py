@@ -41,7 +41,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "some": "partly the same sort of thing",
         "more": "only one tells what sort of thing it is",
         "further": "one names a further sort: a hotel's restaurant is not the hotel",
-        "other": "a hotel is no restaurant, small grants are no scholarship",
+        "inner": "one is a café, a restaurant or a bar, the other is called something else: a hotel and its restaurant",
+        "other": "a theatre is no museum, small grants are no scholarship",
         "dependent": "one belongs to the other: its friends, its ward, its playground",
         "within": "one is told as a thing within or beside the other: the café of the museum",
     },
@@ -200,6 +201,7 @@ NAME: Final[Levels] = {
         "more": -0.5,
         "further": -1.0,
         "some": -1.0,
+        "inner": -5.0,
         "other": -2.5,
         "dependent": -3.0,
         "within": -4.0,
@@ -323,6 +325,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
         ({"name": "alike", "sort": "other", "rest": "none", **THERE, **REACHED}, False),
         (
+            {"name": "close", "telling": "much", "sort": "inner", "rest": "none", "address": "same", "town": "same"}
+            | {"phone": "same", "postal_code": "also"},
+            False,
+        ),
+        (
             {"name": "close", "sort": "within", "rest": "none", "address": "same", "town": "same", "phone": "same"},
             False,
         ),
@@ -438,6 +445,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         ({"name": "some", "sort": "dependent", "rest": "none", "site": "same"}, False),
+        (
+            {"name": "close", "telling": "much", "sort": "dependent", "rest": "none", "address": "same", "town": "same"}
+            | {"phone": "same", "postal_code": "also"},
+            False,
+        ),
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "number": "other", "sort": "same", "rest": "none", "town": "same", "site": "same"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),

@@ -23,6 +23,7 @@ NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
 WORD = 0.6  # the weight of a telling word, but for a common one
 FEWEST_INITIALS, MOST_INITIALS = 3, 6
+TABLES = frozenset(["restaurant", "cafe", "bar", "canteen", "bakery"])  # where one eats and drinks, in many a house
 LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
 
@@ -33,7 +34,7 @@ class Likeness(NamedTuple):
     similarity: float
     telling: float
     numbers: str  # same, other, one, or ""
-    sorts: str  # same, some, other, more, further, dependent, or ""
+    sorts: str  # same, some, other, inner, more, further, dependent, or ""
     contrast: bool  # the old and the new one
     rest: str  # whose telling words have nothing to answer to: none, one, both
     known: bool  # a translation would have been seen
@@ -301,4 +302,8 @@ def _sorts(one: Name, other: Name) -> str:
         return "more" if here or there else ""
     if here == there:
         return "same"
+    if TABLES.isdisjoint(here) != TABLES.isdisjoint(there):
+        table, house = (there, here) if TABLES.isdisjoint(here) else (here, there)
+        if not house <= table:
+            return "inner"
     return "further" if here < there or there < here else "some" if here & there else "other"

@@ -13,6 +13,7 @@ from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import ROOMS, Traits
 
 ALIKE = ("same", "close", "meaning", "part")
+TWO_SORTS = ("other", "inner")
 
 
 def venue(one: Traits, other: Traits) -> str:
@@ -34,9 +35,9 @@ def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
     """Of two that are called differently: a hall and its house, the one or the other told by no name of its own."""
     if _is_room(one) != _is_room(other):
         return "vague"
-    if found.sorts != "other" and (_is_vague(one, towns) or _is_vague(other, towns)):
+    if found.sorts not in TWO_SORTS and (_is_vague(one, towns) or _is_vague(other, towns)):
         return "vague"
-    part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts != "other"
+    part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts not in TWO_SORTS
     return "some" if part else "other"
 
 
@@ -93,6 +94,6 @@ def _is_in(owner: str, named: str) -> bool:
 def _as_named(found: Likeness) -> str:
     if not found.level or found.level in ("other", "some", "generic"):
         return "other" if found.level else ""
-    if found.numbers == "other" or found.sorts == "other" or found.contrast:
+    if found.numbers == "other" or found.sorts in TWO_SORTS or found.contrast:
         return "other"
     return "same" if found.level in ALIKE else "alike"

@@ -26,6 +26,7 @@ VETOES: Mapping[tuple[str, str], str] = {
     ("country", "other"): "country",
     ("number", "other"): "number in the name",
     ("sort", "other"): "sort of thing",
+    ("sort", "inner"): "sort of thing",
     ("sort", "dependent"): "sort of thing",
     ("sort", "within"): "sort of thing",
     ("sort", "further"): "sort of thing",

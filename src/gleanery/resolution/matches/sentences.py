@@ -51,6 +51,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("sort", "some"): "By their names they are partly the same sort of thing",
     ("sort", "more"): "Only one name says what sort of thing it is",
     ("sort", "further"): "One name has a further sort of thing: a hotel's restaurant is not the hotel",
+    ("sort", "inner"): "By their names one is a place to eat or drink, the other something else: a hotel and its restaurant",
     ("sort", "other"): "By their names they are different sorts of things",
     ("sort", "dependent"): "By their names one belongs to the other, as its friends or a ward do",
     ("sort", "within"): "By its name one is within or beside the other, as a museum's café is",
