@@ -31,6 +31,7 @@ FILES = {
 
 UNSEEN = ("sixth", "eleventh")  # of these everything is there to be measured on, nothing to choose by
 LEARNED = ("worlds/more", "seventh", "eighth", "ninth", "tenth")  # and of these everything to choose by
+RETOLD = ("ninth", "tenth", "eleventh")  # by a program of their author
 WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", *UNSEEN, *LEARNED)
 
 

@@ -152,6 +152,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "same": "one organisation behind it",
         "alike": "organisations of similar names",
         "other": "organisations of other names: a unit and its house, a translation, or two",
+        "peer": "two of one sort: two town councils, two branches",
         "also": "one organisation behind it too, as is to be expected",
     },
     "deadline": {
@@ -259,7 +260,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         },
         "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "hours": -2.5, "other": -9.0},
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.3, "vague": -0.5, "other": -5.0},
-        "run_by": {"same": 1.5, "alike": 0.5, "also": 0.3, "other": -1.0},
+        "run_by": {"same": 1.5, "alike": 0.5, "also": 0.3, "other": -1.0, "peer": -2.0},
         "whom": {"other": -3.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
         "town": {"other": -3.0},
@@ -273,7 +274,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "unit": None,
         "postal_code": None,
         "distance": None,
-        "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0},
+        "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0, "peer": -4.0},
         "whom": {"other": -3.0},
         "deadline": {"rare": 5.0, "same": 4.0, "near": 0.0, "other": -5.0},
         "year": {"same": 1.0, "other": -6.0},
@@ -284,7 +285,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "email": {"same": 1.5},
     },
     "service": {
-        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5},
+        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5, "peer": -3.0},
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "hours": {"same": 2.0, "some": 0.5, "other": -1.5},
         "whom": {"same": 0.5, "other": -3.0},
@@ -293,7 +294,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
     "opportunity": {
         "name": {"unplaced": -3.0},
         "whom": {"other": -3.0},
-        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5},
+        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5, "peer": -3.0},
         "venue": {"same": 1.5, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
         "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -3.0},
         "deadline": {"rare": 4.0, "same": 3.0, "near": 0.0, "other": -4.0},

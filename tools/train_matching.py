@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from matching_sets import FILES, WORLDS, Row, more_pairs, pairs, places, world
+from matching_sets import FILES, RETOLD, WORLDS, Row, more_pairs, pairs, places, world
 from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, TOLD, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
@@ -36,6 +36,7 @@ ROUNDS, AXIOM = 120, 4.0  # for how many pairs more a plain case counts each tim
 MARGIN = 0.03
 HARD = 0.5  # and a pair that was chosen to be hard
 MISSED = 2.2  # and two that are one
+REPEATED = 0.5  # and a pair of a set that a program has told again and again
 # How much a set of real places counts as a whole, whatever its size.
 WORTH = {"chicago": 600, "fodors_zagat": 120, "overture": 900}
 
@@ -100,7 +101,8 @@ def lived(kind: str) -> Iterator[Met]:
         for one, other in _near(rows):
             same = one.thing == other.thing
             levels = compare(one.traits, other.traits, among).levels
-            yield Met(Judged(levels, same, MISSED if same else 1), (one.thing, other.thing))
+            weight = (MISSED if same else 1) * (REPEATED if of in RETOLD else 1)
+            yield Met(Judged(levels, same, weight), (one.thing, other.thing))
 
 
 def real() -> Iterator[Judged]:

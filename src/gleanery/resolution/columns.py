@@ -22,7 +22,8 @@ _BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _WITH_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:\s+(\d{1,2}:\d{2}))?")
 # What tells rows apart in a file without ids. More than identity: two times of one event are two rows.
 APART = ("name", "start", "deadline", "year", "address", "locality", "region", "postal_code", "venue_name")
-BY = ("organizer_name", "funder_name", "provider_name", "virtual_url", "official_id")
+RUN_BY = ("organizer_name", "funder_name", "provider_name")  # of which a kind has one: whoever runs it
+BY = (*RUN_BY, "virtual_url", "official_id")
 
 
 class Told(NamedTuple):
@@ -72,6 +73,7 @@ class Columns:
             told = f"{kind!r} is no kind of record" if kind else "It does not say of what kind it is: give --kind"
             raise Invalid(f"{told}; there are {', '.join(KINDS)}.")
         types = KINDS[kind].fields
+        _take_runner(named, types)
         fields = {name: _spelled(value, types[name]) for name, value in named.items() if name in types}
         self.unknown |= named.keys() - fields.keys() - set(OWN)
         if not str(fields.get("name") or "").strip():
@@ -89,6 +91,14 @@ class Columns:
             self._again[digest] = self._again.get(digest, 1) + 1
             digest = _digest(f"{digest} {self._again[digest]}")
         return f"row-{digest[:24]}"
+
+
+def _take_runner(named: dict[str, Any], types: Mapping[str, str]) -> None:
+    """Who provides a course or funds a festival is who runs it, however a file calls that column."""
+    own = next((name for name in RUN_BY if name in types), None)
+    given = next((name for name in RUN_BY if name in named), None)
+    if own and given and own not in named:
+        named[own] = named.pop(given)
 
 
 def understood(kind: str) -> list[str]:

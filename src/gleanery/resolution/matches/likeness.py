@@ -199,10 +199,18 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
             joined = _joined(words, parts, weigh)
             matched += joined
             telling += joined
-    here, left_over, words = _left(rest, other, weigh)
-    there, left_over_there, words_there = _left(free, one, weigh)
-    sums = (matched + here + there, telling + here + there, meant, excess, left_over, left_over_there)
-    return Aligned(*(round(each, 6) for each in sums), words, words_there)  # the same whichever name was first
+    here, left_over, told = _left(rest, other, weigh)
+    there, left_over_there, told_there = _left(free, one, weigh)
+    return Aligned(
+        round(matched + here + there, 6),  # the same whichever name was first
+        round(telling + here + there, 6),
+        round(meant, 6),
+        round(excess, 6),
+        round(left_over, 6),
+        round(left_over_there, 6),
+        told,
+        told_there,
+    )
 
 
 def _slips(words: list[Word], others: list[Word]) -> list[tuple[Word, Word, float]]:

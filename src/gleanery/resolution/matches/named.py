@@ -67,14 +67,18 @@ def are_two_rooms(one: Traits, other: Traits) -> bool:
 def run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    level = _as_named(likeness.plainly(one.run_by, other.run_by))
+    found = likeness.plainly(one.run_by, other.run_by)
+    level = _as_named(found)
     if level == "other":
         level = _as_named(likeness.plainly(_in_full(one.run_by), _in_full(other.run_by)))
-    if level in ("same", "alike"):
+    are_peers = found.left and found.left_of_other and (level == "alike" or found.sorts == "same")
+    if level == "same" or (level == "alike" and not are_peers):
         return level
     if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
         return "alike"
-    return "" if are_foreign(one.tongue, other.tongue) else level
+    if are_foreign(one.tongue, other.tongue):
+        return ""
+    return "peer" if are_peers else level
 
 
 @lru_cache(maxsize=65_536)

@@ -31,7 +31,7 @@ LADDERS: Mapping[str, Sequence[str]] = {
     "official_id": ("same", "other"),
     "time": ("start", "near", "day", "hours", "other"),
     "venue": ("same", "alike", "some", "other"),
-    "run_by": ("same", "alike", "other"),
+    "run_by": ("same", "alike", "other", "peer"),
     "deadline": ("rare", "same", "near", "other"),
     "year": ("same", "other"),
     "founded": ("same", "other"),
