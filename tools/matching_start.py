@@ -385,8 +385,8 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         (
-            {"name": "close", "sort": "same", "rest": "none", "number": "other", "time": "start", "venue": "same"}
-            | {"run_by": "also", **THERE, "address": "also", **REACHED},
+            {"name": "close", "telling": "much", "sort": "same", "rest": "none", "number": "other", "time": "start"}
+            | {"venue": "same", "run_by": "also", **THERE, "address": "also", **REACHED},
             False,
         ),
         ({"name": "other", "time": "start", "address": "same", "town": "same"}, False),

@@ -134,6 +134,7 @@ def test_points_add_up_with_those_of_company_and_only_two_themselves_make_it_sur
 
 def test_where_others_say_the_same_nothing_is_said_of_company() -> None:
     hotel = {"name": "Hotel Rila", "address": "Kaloyan 6", "locality": "Sofia", "phone": "+35929377100"}
+    hotel |= {"official_id": "831000000"}  # so sure that others cannot make it surer
     for rows in ([hotel, hotel, hotel], [hotel, hotel, hotel | {"name": "Hotel Rila Panorama"}]):
         found = find("organization", rows)
         assert (len(found.pairs), found.clusters) == (3, 1)

@@ -143,6 +143,8 @@ def _tell_usual(one: Traits, other: Traits, among: Corpus, found: Levels) -> Non
 
 def _is_usual(one: Traits, other: Traits, found: Levels) -> bool:
     """Whether such descriptions are alike anyway: those of a series, or the one text that a site has for everything."""
+    if found.get("rest") == "own":
+        return True
     if one.kind in TITLED and any(found.get(field) == "other" for field in SERIES):
         return True
     return one.about == other.about and found.get("name") in ("some", "other")
@@ -158,7 +160,7 @@ def count_once(found: Levels) -> None:
 def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likeness:
     """The best of what both are called.
 
-    A town, a venue or an owner may be named in one name and not in the other; where they are two, each name tells its own.
+    A town, a venue or an owner may be named in one name and not in the other; where these are two, it tells something.
     """
     towns = "" if beside.get("town") == "other" else f"{one.locality} {other.locality}".strip()
     told = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from string import ascii_lowercase
 from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches import names
 from gleanery.resolution.matches.corpus import UNKNOWN
+from gleanery.resolution.matches.marks import compare_numbers, compare_sorts
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
 from gleanery.resolution.matches.slips import agree, is_spelled_alike
 
@@ -23,7 +23,6 @@ NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
 WORD = 0.6  # the weight of a telling word, but for a common one
 FEWEST_INITIALS, MOST_INITIALS = 3, 6
-TABLES = frozenset(["restaurant", "cafe", "bar", "canteen", "bakery"])  # where one eats and drinks, in many a house
 LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
 
@@ -83,7 +82,7 @@ def meet(one: str, other: str) -> bool:
     here, there = name(one), name(other)
     if not here.sounds.isdisjoint(there.sounds) or ratio(here.joined, there.joined) >= JOINED * 100:
         return True
-    if _numbers(here, there) == "same" or not (here.joined.isascii() or there.joined.isascii()):
+    if compare_numbers(here, there) == "same" or not (here.joined.isascii() or there.joined.isascii()):
         return True
     return any(agree(word.text, each.text) for word in here.words for each in there.words) or any(
         word.weight == PLAIN and _is_run(word.text, whole)
@@ -116,7 +115,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     contained = matched / (min(weights) or 1)
     if similarity < CLOSE:
         joined = ratio(one.joined, other.joined) / 100
-        if joined >= JOINED and one.joined and other.joined:
+        if joined >= JOINED and one.joined and other.joined and not (words and words_of_other):
             similarity = contained = joined
             telling = max(telling, min(weights))
             left = left_of_other = 0.0
@@ -131,7 +130,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     contrast = names.are_contrary(one.contrasts, other.contrasts)
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
     known = one.known and other.known
-    numbers, sorts = _numbers(one, other), _sorts(one, other)
+    numbers, sorts = compare_numbers(one, other), compare_sorts(one, other)
     return Likeness(level, similarity, telling, numbers, sorts, contrast, rest, known, words, words_of_other)
 
 
@@ -283,35 +282,3 @@ def _is_short_for(short: Name, whole: Name) -> bool:
     return any(
         len(word.text) >= FEWEST_INITIALS and word.weight >= KNOWN and _is_run(word.text, whole) for word in short.words
     )
-
-
-def _numbers(one: Name, other: Name) -> str:
-    if one.years and other.years and not one.years & other.years:
-        return "other"
-    here, there = one.numbers, other.numbers
-    if not here and not there:
-        return ""
-    if not here or not there:
-        return "one"
-    return "other" if here - there - _bare(there) and there - here - _bare(here) else "same"
-
-
-def _bare(numbers: frozenset[str]) -> set[str]:
-    """R1 may be round 1; A1 is not B1."""
-    return {each.lstrip(ascii_lowercase) for each in numbers}
-
-
-def _sorts(one: Name, other: Name) -> str:
-    """What sort of thing: a hotel is no restaurant, and a hotel's restaurant is not the hotel."""
-    here, there = one.sorts, other.sorts
-    if one.dependents != other.dependents:
-        return "dependent"
-    if not here or not there:
-        return "more" if here or there else ""
-    if here == there:
-        return "same"
-    if TABLES.isdisjoint(here) != TABLES.isdisjoint(there):
-        table, house = (there, here) if TABLES.isdisjoint(here) else (here, there)
-        if not house <= table:
-            return "inner"
-    return "further" if here < there or there < here else "some" if here & there else "other"

@@ -68,11 +68,12 @@ def run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
     found = likeness.plainly(one.run_by, other.run_by)
+    if _as_named(found) == "other":
+        in_full = likeness.plainly(_in_full(one.run_by), _in_full(other.run_by))
+        found = in_full if _as_named(in_full) != "other" else found
     level = _as_named(found)
-    if level == "other":
-        level = _as_named(likeness.plainly(_in_full(one.run_by), _in_full(other.run_by)))
-    are_peers = found.left and found.left_of_other and (level == "alike" or found.sorts == "same")
-    if level == "same" or (level == "alike" and not are_peers):
+    are_peers = found.left and found.left_of_other and (level != "other" or found.sorts == "same")
+    if level in ("same", "alike") and not are_peers:
         return level
     if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
         return "alike"

@@ -54,7 +54,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     (
         "sort",
         "inner",
-    ): "By their names one is a place to eat or drink, the other something else: a hotel and its restaurant",
+    ): "By their names one is a place to eat or drink, the other is not: a hotel and its restaurant",
     ("sort", "other"): "By their names they are different sorts of things",
     ("sort", "dependent"): "By their names one belongs to the other, as its friends or a ward do",
     ("sort", "within"): "By its name one is within or beside the other, as a museum's café is",
