@@ -73,7 +73,9 @@ class Columns:
             told = f"{kind!r} is no kind of record" if kind else "It does not say of what kind it is: give --kind"
             raise Invalid(f"{told}; there are {', '.join(KINDS)}.")
         types = KINDS[kind].fields
-        _take_runner(named, types)
+        if (own := _runner(kind)) and own not in map(self.name_of, given):
+            runner = next((name for name in RUN_BY if name in named), None)
+            named |= {own: named.pop(runner)} if runner else {}
         fields = {name: _spelled(value, types[name]) for name, value in named.items() if name in types}
         self.unknown |= named.keys() - fields.keys() - set(OWN)
         if not str(fields.get("name") or "").strip():
@@ -93,17 +95,15 @@ class Columns:
         return f"row-{digest[:24]}"
 
 
-def _take_runner(named: dict[str, Any], types: Mapping[str, str]) -> None:
-    """Who provides a course or funds a festival is who runs it, however a file calls that column."""
-    own = next((name for name in RUN_BY if name in types), None)
-    given = next((name for name in RUN_BY if name in named), None)
-    if own and given and own not in named:
-        named[own] = named.pop(given)
+def _runner(kind: str) -> str | None:
+    """Who provides a course or funds a festival is who runs it: a file without this column may have another of them."""
+    return next((name for name in RUN_BY if name in KINDS[kind].fields), None)
 
 
 def understood(kind: str) -> list[str]:
     """The names of columns that mean something, in a file of this kind or of any."""
-    return sorted(set(OWN).union(*(KINDS[each].fields for each in ([kind] if kind else KINDS))))
+    kinds = [kind] if kind else list(KINDS)
+    return sorted(set(OWN).union(*(KINDS[each].fields for each in kinds), *(RUN_BY for each in kinds if _runner(each))))
 
 
 def _digest(text: str) -> str:

@@ -12,7 +12,7 @@ from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
-from gleanery.resolution.matches.traits import CODE, PARTED, TITLED, Traits
+from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
@@ -43,7 +43,8 @@ ONCE = (
 )
 # What names may tell besides, by the field that tells whether it is the same.
 ASIDE = {"venue": "venue", "run_by": "run_by", "address": "street"}
-APART = ("other", "other_street")
+PLACED = {"town": "locality", **ASIDE}
+APART = ("other", "other_street", "peer")
 # At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
 AT_ONCE = ("start", "near", "day")
 SOMEWHERE = {
@@ -73,7 +74,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
     names = _names(one, other, among, beside)
     found = dict(_named(names))
-    if are_two := names.level in WHOLE and _tell_two(one, other, names):
+    if are_two := names.level in WHOLE and _tell_two(one, other, names, beside):
         found["rest"] = "own"
     if one.kind == "place":
         if are_two_rooms(one, other):
@@ -117,9 +118,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
 
 
 def _tell_crowds(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
-    """A phone or an address that a crowd shares, and a postal code that says no more than the town."""
-    if found.get("postal_code") == "same" and one.postal_code[:CODE] in among.codes:
-        found["postal_code"] = "also"
+    """A phone or an address that a crowd shares."""
     if among.crowds and "same" in (found.get("phone"), found.get("address")):
         for field, key in {*crowding(one)} & {*crowding(other)}:
             if found.get(field) == "same" and key in among.crowds:
@@ -137,8 +136,11 @@ def _in_two_languages(one: Traits, other: Traits, names: Likeness) -> str:
 
 def _tell_usual(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
     """A description in words that very many have, or that a series has."""
-    level = about(one, other, among.usual) if among.usual else found["about"]
-    found["about"] = level if level in ALIKE and not _is_usual(one, other, found) else "also"
+    if _is_usual(one, other, found):
+        found["about"] = "also"
+    elif among.usual:
+        level = about(one, other, among.usual)
+        found["about"] = level if level in ALIKE else "also"
 
 
 def _is_usual(one: Traits, other: Traits, found: Levels) -> bool:
@@ -174,24 +176,21 @@ def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likenes
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))
         others = [likeness.compare(*pair, among.weight, towns, aside) for pair in pairs]
-        best = max(best, *others, key=lambda each: each.similarity)
+        # Of two that are equally alike it is the same one whichever record comes first.
+        best = max(best, *others, key=lambda each: (each.similarity, *each[:-2], sorted(map(sorted, each[-2:]))))
     return best
 
 
-def _tell_two(one: Traits, other: Traits, names: Likeness) -> bool:
-    """Whether each tells by its name where it is or by whom, and it is not where or by whom the other is.
+def _tell_two(one: Traits, other: Traits, names: Likeness, beside: Levels) -> bool:
+    """Whether each tells by its name where it is or by whom, and these are two.
 
     The small grants of London's wards and those of Glasgow's.
     """
     if not names.left or not names.left_of_other:
         return False
-    here, there = _told_beside(one), _told_beside(other)
+    two = [name for field, name in PLACED.items() if beside.get(field) in APART]
+    here, there = (likeness.sounds(" ".join(getattr(each, name) for name in two)) for each in (one, other))
     return not (names.left & here <= there or names.left_of_other & there <= here)
-
-
-def _told_beside(one: Traits) -> frozenset[str]:
-    """What its other fields tell of where it is and by whom, as names tell it."""
-    return likeness.sounds(" ".join((one.locality, one.venue, one.run_by, one.street)))
 
 
 def _one_title(one: Traits, other: Traits) -> bool:

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches.keys import Key, crowding
 from gleanery.resolution.matches.names import name
-from gleanery.resolution.matches.traits import CODE, Traits
+from gleanery.resolution.matches.traits import Traits
 
 FEWEST = 100  # of so few records nothing is learned about what is common
 LEAST = 0.3
 SOLE = 3  # records that may have a name which is still nobody else's
 USUAL, FEWEST_USUAL = 0.04, 15  # of all records, that many say it of themselves: nobody is known by it
-MANY_AT_CODE = 10  # records; a postal code that more have is one of a town, or of half of it
 CROWD = 4  # different names at one phone or address; more share it as a switchboard or a business centre is shared
 
 
@@ -28,7 +27,6 @@ class Corpus(NamedTuple):
     names: Mapping[str, int] = {}
     crowds: Collection[Key] = frozenset()
     usual: Set[str] = frozenset()  # words that descriptions often have
-    codes: Collection[str] = frozenset()  # postal codes that many have
 
     def weight(self, sound: str) -> float:
         """1 for a word that few have, less for one that many have."""
@@ -53,10 +51,8 @@ def corpus(records: Iterable[Traits]) -> Corpus:
     whole: Counter[str] = Counter()
     called: defaultdict[Key, set[str]] = defaultdict(set)
     told: Counter[str] = Counter()
-    codes: Counter[str] = Counter()
     for one in records:
         whole[one.name] += 1
-        codes[one.postal_code[:CODE]] += 1
         told.update(one.about.split())
         for _, key in crowding(one):
             called[key].add(one.name)
@@ -66,11 +62,4 @@ def corpus(records: Iterable[Traits]) -> Corpus:
             words[word.sound] += many
     crowds = frozenset(key for key, names in called.items() if len(names) > CROWD)
     most = max(FEWEST_USUAL, USUAL * whole.total())
-    return Corpus(
-        whole.total(),
-        words,
-        whole,
-        crowds,
-        frozenset(word for word, many in told.items() if many > most),
-        frozenset(code for code, many in codes.items() if many > MANY_AT_CODE),
-    )
+    return Corpus(whole.total(), words, whole, crowds, frozenset(word for word, many in told.items() if many > most))

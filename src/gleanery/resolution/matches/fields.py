@@ -15,7 +15,7 @@ from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.traits import CODE, Traits
+from gleanery.resolution.matches.traits import Traits
 
 STREETS_ALIKE = 0.88
 SAME_MINUTES, NEAR_MINUTES = 15, 95
@@ -77,7 +77,7 @@ def _town(one: Traits, other: Traits) -> str:
 
 
 def _postal_code(one: Traits, other: Traits) -> str:
-    here, there = one.postal_code[:CODE], other.postal_code[:CODE]
+    here, there = one.postal_code[:5], other.postal_code[:5]
     if not here or not there:
         return ""
     return "same" if here == there else "near" if here[:3] == there[:3] else "other"

@@ -72,7 +72,7 @@ def run_by(one: Traits, other: Traits) -> str:
         in_full = likeness.plainly(_in_full(one.run_by), _in_full(other.run_by))
         found = in_full if _as_named(in_full) != "other" else found
     level = _as_named(found)
-    are_peers = found.left and found.left_of_other and (level != "other" or found.sorts == "same")
+    are_peers = bool(found.left and found.left_of_other) and (level != "other" or found.sorts == "same")
     if level in ("same", "alike") and not are_peers:
         return level
     if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):

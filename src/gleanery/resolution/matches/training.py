@@ -18,7 +18,7 @@ BIT = math.log(2)
 LADDERS: Mapping[str, Sequence[str]] = {
     "name": ("same", "close", "alike", "some", "other"),
     "number": ("same", "one", "other"),
-    "sort": ("same", "some", "other"),
+    "sort": ("same", "some", "other", "inner"),
     "rest": ("none", "one", "both", "own"),
     "address": ("same", "street", "other_street", "other"),
     "unit": ("same", "other"),
@@ -70,13 +70,15 @@ def fit(
         (yes if pair.same else no)[tuple(sorted(pair.levels.items()))] += pair.weight
     rows = sorted(yes.keys() | no.keys())
     counts = [(yes[row], yes[row] + no[row]) for row in rows]
-    points = dict((begin or start).points)
-    sums = [BIT * (start.prior + sum(points.get(each, 0.0) for each in row)) for row in rows]
+    points = dict(start.points)
     having: dict[Level, list[int]] = {}
     for index, row in enumerate(rows):
         for each in row:
             if each in points and each not in firm:
                 having.setdefault(each, []).append(index)
+    if begin:
+        points |= {each: begin.points[each] for each in having}
+    sums = [BIT * (start.prior + sum(points.get(each, 0.0) for each in row)) for row in rows]
     for _ in range(ROUNDS):
         largest = 0.0
         for each, indexes in having.items():

@@ -42,7 +42,6 @@ ROOMS = frozenset(
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
 PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
-CODE = 5  # letters of a postal code, by which two are compared
 # Who has an address there shares the host with strangers.
 _HOSTS = """
     facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com youtu.be tiktok.com
