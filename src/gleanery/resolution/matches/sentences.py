@@ -137,7 +137,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("about", "much"): "What is told of them has three words in common",
     ("about", "some"): "What is told of them has two words in common",
     ("about", "little"): "What is told of them has a word in common",
-    ("about", "also"): "What is told of them is alike, as it is of all that belongs to a series or a chain",
+    ("about", "also"): "What is told of them is alike, as it is of a series, of a chain, or of very many others",
     ("about", "none"): "What is told of them has nothing in common",
     ("year", "same"): "They are of one year",
     ("year", "other"): "They are of different years",
