@@ -72,7 +72,7 @@ def test_what_people_said_is_what_the_weights_say_then(
         when: getattr(moved["postal_code", "same"], when) - getattr(moved["postal_code", "other"], when)
         for when in ("before", "after")
     }
-    assert gap["after"] > gap["before"] + 0.5
+    assert gap["after"] > gap["before"] + 1
     phones = {
         when: getattr(moved["phone", "same"], when) - getattr(moved["phone", "other"], when)
         for when in ("before", "after")
