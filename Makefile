@@ -21,17 +21,20 @@ $(VENV)/bin/python:
 	@echo "Making $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-# The lock file pins the build tools too, so nothing is downloaded that has no hash.
+# The lock file pins the build tools too, so nothing is downloaded that has no hash. It names all that is needed, so
+# nothing is resolved: some versions of pip would take a newer psycopg[pool] than the one that is pinned, and then refuse it.
 $(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Gleanery runs on ..."
-	@$(PIP) install --require-hashes --only-binary=:all: -r requirements.lock
+	@$(PIP) install --require-hashes --no-deps --only-binary=:all: -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(PIP) check
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing what Gleanery is built and tested with ..."
-	@$(PIP) install --require-hashes --only-binary=:all: -r requirements-dev.lock
+	@$(PIP) install --require-hashes --no-deps --only-binary=:all: -r requirements-dev.lock
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@$(PIP) check
 	@touch $@ $(VENV)/.run
 
 demo: $(VENV)/.run  ## start Gleanery on sample data; prints a link that logs you in
