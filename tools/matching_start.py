@@ -434,6 +434,8 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "some", "rest": "both", "deadline": "same", "amount": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "amount": "same"}, True),
+        ({"name": "same", "telling": "much", "sort": "same", "rest": "none"}, True),
+        ({"name": "close", "telling": "much", "sort": "same", "rest": "none"}, True),
         ({"name": "foreign", "run_by": "same", "deadline": "same", "amount": "same"}, True),
     ),
     "organization": (

@@ -147,7 +147,7 @@ def test_a_saint_is_called_with_or_without_the_church() -> None:
 def test_what_says_more_keeps_the_more_points_and_what_no_pair_has_follows() -> None:
     against = [Judged({"name": "same", "phone": "same"}, same=False)] * 50
     found = fit([*against, *[Judged({"name": "same", "phone": "other"}, same=True)] * 50], weights("place"))
-    for field, ladder in LADDERS.items():
+    for field, ladder in LADDERS:
         points = [found.points[field, level] for level in ladder if (field, level) in found.points]
         assert points == sorted(points, reverse=True), field
     assert found.points["phone", "same"] < weights("place").points["phone", "same"]

@@ -87,7 +87,7 @@ def test_what_may_be_in_one_language_is_not_foreign() -> None:
     ("one", "other"),
     [
         ("„Чиста вода за училището“ – фондация търси двадесет", "Покана към директорите: „Чиста вода за училището“"),
-        ("Förderprogramm „Nachbarschaft gestalten“", "Nachbarschaft gestalten: bis zu 5.000 Euro von der Stiftung"),
+        ("Förderprogramm „Nachbarschaft gestalten“", "Nachbarschaft gestalten: eine Stiftung fördert Höfe und Gärten"),
     ],
 )
 def test_a_title_in_quotation_marks_is_found_in_a_headline(one: str, other: str) -> None:

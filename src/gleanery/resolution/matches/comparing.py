@@ -10,7 +10,7 @@ from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS, about
 from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
-from gleanery.resolution.matches.named import are_two_rooms
+from gleanery.resolution.matches.named import are_two_rooms, is_in
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
 from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
@@ -145,7 +145,7 @@ def _tell_usual(one: Traits, other: Traits, among: Corpus, found: Levels) -> Non
 
 def _is_usual(one: Traits, other: Traits, found: Levels) -> bool:
     """Whether such descriptions are alike anyway: those of a series, or the one text that a site has for everything."""
-    if found.get("rest") == "own":
+    if found.get("rest") == "own" or found.get("run_by") == "peer":
         return True
     if one.kind in TITLED and any(found.get(field) == "other" for field in SERIES):
         return True
@@ -164,7 +164,8 @@ def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likenes
 
     A town, a venue or an owner may be named in one name and not in the other; where these are two, it tells something.
     """
-    towns = "" if beside.get("town") == "other" else f"{one.locality} {other.locality}".strip()
+    known = "" if beside.get("town") == "other" else f"{one.locality} {other.locality}"
+    known = f"{known} {_named_by_both(one, other)}".strip() if one.run_by or other.run_by else known.strip()
     told = (
         each
         for field, name in ASIDE.items()
@@ -172,13 +173,23 @@ def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likenes
         for each in (getattr(one, name), getattr(other, name))
     )
     aside = " ".join(sorted(told)).strip()
-    best = likeness.compare(one.name, other.name, among.weight, towns, aside)
+    best = likeness.compare(one.name, other.name, among.weight, known, aside)
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))
-        others = [likeness.compare(*pair, among.weight, towns, aside) for pair in pairs]
+        others = [likeness.compare(*pair, among.weight, known, aside) for pair in pairs]
         # Of two that are equally alike it is the same one whichever record comes first.
         best = max(best, *others, key=lambda each: (each.similarity, *each[:-2], sorted(map(sorted, each[-2:]))))
     return best
+
+
+def _named_by_both(one: Traits, other: Traits) -> str:
+    """Who runs it, if each of the names tells that and something more: what they share then is told elsewhere."""
+    for owner in sorted({one.run_by, other.run_by} - {""}):
+        if is_in(owner, one.name) and is_in(owner, other.name):
+            who = likeness.sounds(owner)
+            if not (likeness.sounds(one.name) <= who or likeness.sounds(other.name) <= who):
+                return owner
+    return ""
 
 
 def _tell_two(one: Traits, other: Traits, names: Likeness, beside: Levels) -> bool:
@@ -194,12 +205,17 @@ def _tell_two(one: Traits, other: Traits, names: Likeness, beside: Levels) -> bo
 
 
 def _one_title(one: Traits, other: Traits) -> bool:
-    """Whether the title of one name, or a part of that headline, is the other's title or all of its name."""
+    """Whether the title of one name, or a part of that headline, is the other's title or all of its name.
+
+    Who runs it, or where it is, may stand there too, and is no title.
+    """
     towns = f"{one.locality} {other.locality}"
+    aside = likeness.sounds(f"{one.run_by} {other.run_by} {one.venue} {other.venue}")
     return any(
         likeness.is_one(part, whole, towns)
         for parted, unparted in ((one, other), (other, one))
         for part in parted.title.split(PARTED)
+        if not likeness.sounds(part) <= aside
         for whole in {unparted.name, "" if PARTED in unparted.title else unparted.title}
     )
 

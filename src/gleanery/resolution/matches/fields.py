@@ -12,7 +12,7 @@ from rapidfuzz.distance import JaroWinkler
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import lexicon, likeness, named, reach
 from gleanery.resolution.matches.hours import compare_hours
-from gleanery.resolution.matches.names import are_contrary, grouped
+from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.traits import Traits
@@ -21,9 +21,10 @@ STREETS_ALIKE = 0.88
 SAME_MINUTES, NEAR_MINUTES = 15, 95
 NIGHT = timedelta(hours=6)
 EXTENDED = timedelta(days=45)
+AUTUMN = 9  # the month
 LEV_A_EURO = 1.95583  # fixed by law
 FIXED = {"EUR", "BGN"}
-SAME_AMOUNT = 0.03
+SAME_AMOUNT, ROUNDED = 0.005, 0.03  # as a part of it; rounded, where it was told in another currency
 USUAL_DAYS = (1, 15, 30)  # on which calls close, and on the last of a month
 USUAL_AMOUNTS = ("1", "2", "5")  # and zeros
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
@@ -164,7 +165,18 @@ def _is_usual_day(day: date) -> bool:
 def _year(one: Traits, other: Traits) -> str:
     if one.year is None or other.year is None or (one.deadline and other.deadline):
         return ""
-    return "same" if one.year == other.year else "other"
+    if one.year == other.year:
+        return "same"
+    if name(one.name).years & name(other.name).years:
+        return ""  # Horizon 2020 has calls of every year
+    return "" if _closes_before(one, other) or _closes_before(other, one) else "other"
+
+
+def _closes_before(one: Traits, other: Traits) -> bool:
+    """A call of next year may close this autumn."""
+    if one.deadline is None or one.deadline.month < AUTUMN:
+        return False
+    return one.year == one.deadline.year and other.year == one.year + 1
 
 
 def _amount(one: Traits, other: Traits) -> str:
@@ -173,7 +185,8 @@ def _amount(one: Traits, other: Traits) -> str:
         return "currency"
     pairs = ((one.most, other.most), (one.least, other.least))
     told = [(here, there) for here, there in pairs if here and there]
-    agreed = [each for each in told if _is_amount(_euros(each[0], one), _euros(each[1], other))]
+    within = SAME_AMOUNT if one.currency == other.currency else ROUNDED
+    agreed = [each for each in told if _is_amount(_euros(each[0], one), _euros(each[1], other), within)]
     if not agreed:
         return "other" if told else ""
     return "same" if all(map(_is_usual_amount, chain(*agreed))) else "rare"
@@ -183,8 +196,8 @@ def _is_usual_amount(amount: float) -> bool:
     return f"{amount:.0f}".rstrip("0") in USUAL_AMOUNTS
 
 
-def _is_amount(here: float, there: float) -> bool:
-    return abs(here - there) <= SAME_AMOUNT * max(abs(here), abs(there))
+def _is_amount(here: float, there: float, within: float) -> bool:
+    return abs(here - there) <= within * max(abs(here), abs(there))
 
 
 def _euros(amount: float, one: Traits) -> float:

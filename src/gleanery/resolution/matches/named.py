@@ -75,7 +75,7 @@ def run_by(one: Traits, other: Traits) -> str:
     are_peers = bool(found.left and found.left_of_other) and (level != "other" or found.sorts == "same")
     if level in ("same", "alike") and not are_peers:
         return level
-    if _is_in(one.run_by, other.name) or _is_in(other.run_by, one.name):
+    if is_in(one.run_by, other.name) or is_in(other.run_by, one.name):
         return "alike"
     if are_foreign(one.tongue, other.tongue):
         return ""
@@ -88,7 +88,7 @@ def _in_full(owner: str) -> str:
     return spelled(written_out(owner.upper())) if owner.isascii() and " " not in owner else owner
 
 
-def _is_in(owner: str, named: str) -> bool:
+def is_in(owner: str, named: str) -> bool:
     """Whether a name tells by whom it is: Caritas listening centre San Rocco."""
     if not owner or not named:
         return False

@@ -15,32 +15,33 @@ ROUNDS = 200
 ENOUGH = 1e-4
 BIT = math.log(2)
 # Levels of which each says more than the next, whatever the pairs at hand say; others cannot be ranked.
-LADDERS: Mapping[str, Sequence[str]] = {
-    "name": ("same", "close", "alike", "some", "other"),
-    "number": ("same", "one", "other"),
-    "sort": ("same", "some", "other", "inner"),
-    "rest": ("none", "one", "both", "own"),
-    "address": ("same", "street", "other_street", "other"),
-    "unit": ("same", "other"),
-    "town": ("same", "other"),
-    "postal_code": ("same", "near", "other"),
-    "distance": ("here", "near", "walk", "far", "away"),
-    "phone": ("same", "local", "other"),
-    "site": ("page", "same", "other"),
-    "email": ("same", "site", "other"),
-    "official_id": ("same", "other"),
-    "time": ("start", "near", "day", "hours", "other"),
-    "venue": ("same", "alike", "some", "other"),
-    "run_by": ("same", "alike", "other", "peer"),
-    "deadline": ("rare", "same", "near", "other"),
-    "year": ("same", "other"),
-    "founded": ("same", "other"),
-    "region": ("same", "other"),
-    "amount": ("rare", "same", "other"),
-    "hours": ("same", "some", "other"),
-    "whom": ("same", "other"),
-    "about": ("much", "some", "little", "none"),
-}
+LADDERS: Sequence[tuple[str, Sequence[str]]] = (
+    ("name", ("same", "close", "alike", "some", "other")),
+    *(("name", ("same", told)) for told in ("meaning", "title", "part")),
+    ("number", ("same", "one", "other")),
+    ("sort", ("same", "some", "other", "inner")),
+    ("rest", ("none", "one", "both", "own")),
+    ("address", ("same", "street", "other_street", "other")),
+    ("unit", ("same", "other")),
+    ("town", ("same", "other")),
+    ("postal_code", ("same", "near", "other")),
+    ("distance", ("here", "near", "walk", "far", "away")),
+    ("phone", ("same", "local", "other")),
+    ("site", ("page", "same", "other")),
+    ("email", ("same", "site", "other")),
+    ("official_id", ("same", "other")),
+    ("time", ("start", "near", "day", "hours", "other")),
+    ("venue", ("same", "alike", "some", "other")),
+    ("run_by", ("same", "alike", "other", "peer")),
+    ("deadline", ("rare", "same", "near", "other")),
+    ("year", ("same", "other")),
+    ("founded", ("same", "other")),
+    ("region", ("same", "other")),
+    ("amount", ("rare", "same", "other")),
+    ("hours", ("same", "some", "other")),
+    ("whom", ("same", "other")),
+    ("about", ("much", "some", "little", "none")),
+)
 Levels = Mapping[str, str]
 Level = tuple[str, str]
 Pattern = tuple[Level, ...]
@@ -106,8 +107,7 @@ def _bounded(
     known, (field, level) = start.points[each], each
     least = 0.0 if known > 0 else -math.inf
     most = 0.0 if known < 0 else math.inf
-    ladder = LADDERS.get(field, ())
-    if level in ladder:
+    for ladder in (levels for name, levels in LADDERS if name == field and level in levels):
         at = ladder.index(level)
         most = min([most, *(points[field, better] for better in ladder[:at] if (field, better) in having)])
         least = max([least, *(points[field, worse] for worse in ladder[at + 1 :] if (field, worse) in having)])

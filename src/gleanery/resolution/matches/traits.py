@@ -30,10 +30,20 @@ _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
+_YEARS = re.compile(r"(?<![\d/–-])20\d\d(?![\d/–-])")  # not 2025/26, which is either
 _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
 _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
 PARTED = " | "
+# What portals and newsletters add to the name of a call: how much there is, and that it is open for longer.
+_NEWS = re.compile(
+    r"(?:\b(?:grants?|funding|грантове|безвъзмездно|zuschüsse|subventions?)\s+)?"
+    r"(?:\b(?:up to|до|bis zu|jusqu['’]à|hasta|fino a|do|tot|până la)\s+)?"
+    r"(?:[€£$]\s?\d[\d .,]*k?|\d[\d .,]*\s?(?:€|£|\$|EUR\b|BGN\b|GBP\b|USD\b|euros?\b|лв\b\.?|лева\b|евро\b))"
+    r"|\b(?:deadline extended|extended deadline|удължен срок|нов срок|frist verlängert|verlängerte frist|délai prolongé"
+    r"|date limite prolongée|plazo ampliado|scadenza prorogata|apply now(?: for)?|now open|jetzt bewerben)\b",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r"[(),|]|\s[-–—/]\s")
 # Rooms, not houses: an English hall may be either.
 ROOMS = frozenset(
@@ -115,7 +125,7 @@ def traits(
     def text(name: str) -> str:
         return texts.get(name, "")
 
-    called, locality, eligibility = written_out(text("name")), text("locality"), text("eligibility")
+    called, locality, eligibility = _called(kind, text("name")), text("locality"), text("eligibility")
     country = country_code(text("country"))
     where = split_address(text("address"), locality)
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
@@ -127,7 +137,7 @@ def traits(
         kind=kind,
         name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
         also=(spelled(written_out(text("legal_name"))) if kind == "organization" else "")
-        or _in_brackets(called, locality),
+        or _in_brackets(called, f"{locality} {runner} {text('venue_name')}"),
         title=_title(called) if kind in TITLED else _room(called) if kind == "place" else "",
         tongue=tongue(called) if called else "",
         street=where.street,
@@ -153,7 +163,7 @@ def traits(
         day=begin.day if begin else None,
         last_day=end.day if end else None,
         deadline=deadline,
-        year=_year(fields, deadline),
+        year=_year(fields, called, deadline or (begin.day if begin and kind == "opportunity" else None)),
         least=_number(fields.get("amount_min")),
         most=_number(fields.get("amount_max")),
         currency=text("currency").upper(),
@@ -162,6 +172,11 @@ def traits(
         whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
         about=about(text("description"), f"{locality} {text('venue_name')} {runner} {where.street}"),
     )
+
+
+def _called(kind: str, text: str) -> str:
+    """With short forms written out; of a call without what was added when it was announced."""
+    return written_out((_NEWS.sub(" ", text).strip(" –-|:()") or text) if kind == "funding" else text)
 
 
 @lru_cache(maxsize=16_384)
@@ -176,12 +191,12 @@ def phone(text: str, country: str) -> str:
     return digits if len(digits) >= FEWEST_DIGITS - 1 else ""
 
 
-def _in_brackets(text: str, locality: str) -> str:
-    """Another name, it may be; the town is none."""
+def _in_brackets(text: str, aside: str) -> str:
+    """Another name, it may be; the town is none, nor is who runs it."""
     if "(" not in text:
         return ""
     words = spelled(" ".join(_BRACKETS.findall(text))).split()
-    return "" if set(words) <= {*spelled(locality).split(), "city"} else " ".join(words)
+    return "" if set(words) <= {*spelled(aside).split(), "city"} else " ".join(words)
 
 
 def _title(text: str) -> str:
@@ -264,9 +279,10 @@ def page(url: str) -> str:
     return "" if "/" not in bare and ("." not in bare or bare == site(url) or bare in SHARED_HOSTS) else bare
 
 
-def _year(fields: Mapping[str, Any], deadline: date | None) -> int | None:
-    told = _number(fields.get("year"))
-    year = int(told) if told else deadline.year if deadline else None
+def _year(fields: Mapping[str, Any], called: str, deadline: date | None) -> int | None:
+    """As it is told, else the one year in its name, else that of the deadline."""
+    told, named = _number(fields.get("year")), set(_YEARS.findall(called))
+    year = int(told) if told else int(named.pop()) if len(named) == 1 else deadline.year if deadline else None
     return year if year is not None and 0 < year <= date.max.year else None
 
 
