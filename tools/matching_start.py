@@ -390,6 +390,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         ({"name": "other", "time": "start", "address": "same", "town": "same"}, False),
+        ({"name": "some", "sort": "same", "rest": "both", "time": "day"}, False),
         ({"name": "foreign", "time": "start", "town": "other"}, False),
         ({"name": "unplaced", "time": "start"}, False),
         ({"name": "same", "telling": "little", "time": "start", "venue": "other", "town": "same"}, False),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.hours import hours
+from gleanery.resolution.matches.keys import keys, wanted
 from gleanery.resolution.matches.lexicon import section
 from gleanery.resolution.matches.scoring import REVIEW, score
 from gleanery.resolution.matches.training import LADDERS, Judged, fit
@@ -157,3 +158,41 @@ def test_a_hotel_and_its_restaurant_stay_apart_though_they_share_address_and_pho
     there = {"address": "бул. „Русе“ 4", "locality": "Плевен", "phone": "064 890 200", "country": "BG"}
     hotel = traits("place", {"name": "Хотел „Стража“", **there})
     assert score(hotel, traits("place", {"name": "Ресторант към хотел „Стража“", **there})).probability < REVIEW
+
+
+def test_codes_with_letters_tell_the_street_and_those_of_digits_the_town() -> None:
+    def code(one: str, other: str) -> str:
+        return levels("place", {"name": "Shop", "postal_code": one}, {"name": "Shop", "postal_code": other}).get(
+            "postal_code", ""
+        )
+
+    assert code("LS21 1AA", "ls211aa") == code("60614-1234", "60614") == "same"
+    assert code("LS21 1AA", "LS21 1AZ") == "near"
+    assert code("LS21 1AA", "LS21") == ""
+    assert code("LS21 1AA", "BD23 1DN") == "other"
+
+
+def test_a_town_in_brackets_is_no_other_name_of_an_organisation() -> None:
+    hospice, aged = {"name": "Wakefield Hospice"}, {"name": "Help the Aged (Wakefield)"}
+    assert levels("organization", hospice, aged)["name"] == "other"
+    assert levels("organization", {"name": "Odeon"}, {"name": "Rex (Odeon)"})["name"] == "same"
+
+
+def test_umlauts_may_be_written_out() -> None:
+    muller, mueller = (traits("place", {"name": name, "locality": "München"}) for name in ("Café Müller", "Mueller"))
+    assert keys(muller) & wanted(mueller)
+
+
+def test_initials_are_known_in_both_alphabets() -> None:
+    assert levels("organization", {"name": "UNICEF Bulgaria"}, {"name": "УНИЦЕФ България"})["name"] == "same"
+
+
+def test_two_that_share_nothing_but_the_name_of_their_town_are_not_one_owner() -> None:
+    one = {"name": "Deutschlandstipendium", "funder_name": "HTWK Leipzig", "locality": "Leipzig"}
+    assert levels("funding", one, one | {"funder_name": "Universität Leipzig"})["run_by"] == "other"
+    assert levels("funding", one, one | {"funder_name": "HTWK"})["run_by"] == "same"
+
+
+def test_a_word_of_several_meanings_makes_no_further_sort_of_thing() -> None:
+    assert levels("place", {"name": "Shipley Food Bank"}, {"name": "Shipley Foodbank"})["sort"] == "same"
+    assert levels("place", {"name": "Hotel Rila"}, {"name": "Hotel Restaurant Rila"})["sort"] != "same"

@@ -177,8 +177,14 @@ def _names(one: Traits, other: Traits, among: Corpus, beside: Levels) -> Likenes
     if one.also or other.also:
         pairs = ((one.name, other.also), (one.also, other.name))
         others = [likeness.compare(*pair, among.weight, known, aside) for pair in pairs]
+        if one.kind in CROWDED:  # a word in brackets may be the town: it must be all of the other name
+            others = [
+                each
+                for each, also in zip(others, (other.also, one.also), strict=True)
+                if " " in also or each.level in ("same", "initials")
+            ]
         # Of two that are equally alike it is the same one whichever record comes first.
-        best = max(best, *others, key=lambda each: (each.similarity, *each[:-2], sorted(map(sorted, each[-2:]))))
+        best = max([best, *others], key=lambda each: (each.similarity, *each[:-2], sorted(map(sorted, each[-2:]))))
     return best
 
 

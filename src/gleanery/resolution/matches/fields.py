@@ -78,10 +78,19 @@ def _town(one: Traits, other: Traits) -> str:
 
 
 def _postal_code(one: Traits, other: Traits) -> str:
-    here, there = one.postal_code[:5], other.postal_code[:5]
+    here, there = _area(one.postal_code), _area(other.postal_code)
     if not here or not there:
         return ""
-    return "same" if here == there else "near" if here[:3] == there[:3] else "other"
+    if here == there:
+        return "same"
+    if here.startswith(there) or there.startswith(here):
+        return ""  # only the one tells the street
+    return "near" if here[:3] == there[:3] else "other"
+
+
+def _area(code: str) -> str:
+    """Without the four digits that may follow an American code; of one with letters its end tells the street."""
+    return code[:5] if code.isdigit() else code
 
 
 def _country(one: Traits, other: Traits) -> str:

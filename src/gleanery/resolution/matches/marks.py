@@ -32,10 +32,15 @@ def compare_sorts(one: Name, other: Name) -> str:
         return "dependent"
     if not here or not there:
         return "more" if here or there else ""
-    if here == there:
+    if here == there or (_are_answered(one, there) and _are_answered(other, here)):
         return "same"
     if TABLES.isdisjoint(here) != TABLES.isdisjoint(there):
         table, house = (there, here) if TABLES.isdisjoint(here) else (here, there)
         if not house <= table:
             return "inner"
     return "further" if here < there or there < here else "some" if here & there else "other"
+
+
+def _are_answered(one: Name, sorts: frozenset[str]) -> bool:
+    """Whether all that it may be called is there: a bank of food is a foodbank, whatever else a bank may be."""
+    return all(not word.sorts.isdisjoint(sorts) for word in one.words if word.sorts)

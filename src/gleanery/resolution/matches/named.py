@@ -67,9 +67,10 @@ def are_two_rooms(one: Traits, other: Traits) -> bool:
 def run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    found = likeness.plainly(one.run_by, other.run_by)
+    towns = f"{one.locality} {other.locality}".strip()  # that both are of one town is said elsewhere
+    found = likeness.plainly(one.run_by, other.run_by, towns)
     if _as_named(found) == "other":
-        in_full = likeness.plainly(_in_full(one.run_by), _in_full(other.run_by))
+        in_full = likeness.plainly(_in_full(one.run_by), _in_full(other.run_by), towns)
         found = in_full if _as_named(in_full) != "other" else found
     level = _as_named(found)
     are_peers = bool(found.left and found.left_of_other) and (level != "other" or found.sorts == "same")

@@ -61,6 +61,7 @@ _SYSTEMS = tuple(
         ("tz|ts|tc", "c"),
         ("w", "v"),
         ("ou|oo", "u"),
+        ("([aou])e", r"\1"),
         ("i?[jy](?=[aou])|i(?=[aou])", ""),
         ("[yj]", "i"),
         ("ee|ie|ii", "i"),
@@ -68,7 +69,7 @@ _SYSTEMS = tuple(
     )
 )
 # One quick look spares most words all of them.
-_VARIES = re.compile(r"[cjqwxy]|[st]z|s[hj]|rz|[pkt]h|zh|ts|d[zj]|ou|ie|i[aou]|([^\W\d_])\1")
+_VARIES = re.compile(r"[cjqwxy]|[st]z|s[hj]|rz|[pkt]h|zh|ts|d[zj]|ou|ie|i[aou]|[aou]e|([^\W\d_])\1")
 
 
 @lru_cache(maxsize=65_536)

@@ -16,6 +16,7 @@ from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
+from gleanery.resolution.matches.announced import unannounced, year_in
 from gleanery.resolution.matches.hours import hours
 from gleanery.resolution.matches.names import FILLER, LINK
 from gleanery.resolution.matches.names import word as word_of
@@ -30,20 +31,10 @@ _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NO_DIGITS = re.compile(r"\D")
-_YEARS = re.compile(r"(?<![\d/–-])20\d\d(?![\d/–-])")  # not 2025/26, which is either
 _BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
 _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
 PARTED = " | "
-# What portals and newsletters add to the name of a call: how much there is, and that it is open for longer.
-_NEWS = re.compile(
-    r"(?:\b(?:grants?|funding|грантове|безвъзмездно|zuschüsse|subventions?)\s+)?"
-    r"(?:\b(?:up to|до|bis zu|jusqu['’]à|hasta|fino a|do|tot|până la)\s+)?"
-    r"(?:[€£$]\s?\d[\d .,]*k?|\d[\d .,]*\s?(?:€|£|\$|EUR\b|BGN\b|GBP\b|USD\b|euros?\b|лв\b\.?|лева\b|евро\b))"
-    r"|\b(?:deadline extended|extended deadline|удължен срок|нов срок|frist verlängert|verlängerte frist|délai prolongé"
-    r"|date limite prolongée|plazo ampliado|scadenza prorogata|apply now(?: for)?|now open|jetzt bewerben)\b",
-    re.IGNORECASE,
-)
 _ASIDE = re.compile(r"[(),|]|\s[-–—/]\s")
 # Rooms, not houses: an English hall may be either.
 ROOMS = frozenset(
@@ -125,7 +116,8 @@ def traits(
     def text(name: str) -> str:
         return texts.get(name, "")
 
-    called, locality, eligibility = _called(kind, text("name")), text("locality"), text("eligibility")
+    called, locality, eligibility = text("name"), text("locality"), text("eligibility")
+    called = written_out(unannounced(called) if kind == "funding" else called)
     country = country_code(text("country"))
     where = split_address(text("address"), locality)
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
@@ -172,11 +164,6 @@ def traits(
         whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
         about=about(text("description"), f"{locality} {text('venue_name')} {runner} {where.street}"),
     )
-
-
-def _called(kind: str, text: str) -> str:
-    """With short forms written out; of a call without what was added when it was announced."""
-    return written_out((_NEWS.sub(" ", text).strip(" –-|:()") or text) if kind == "funding" else text)
 
 
 @lru_cache(maxsize=16_384)
@@ -281,8 +268,8 @@ def page(url: str) -> str:
 
 def _year(fields: Mapping[str, Any], called: str, deadline: date | None) -> int | None:
     """As it is told, else the one year in its name, else that of the deadline."""
-    told, named = _number(fields.get("year")), set(_YEARS.findall(called))
-    year = int(told) if told else int(named.pop()) if len(named) == 1 else deadline.year if deadline else None
+    told = _number(fields.get("year"))
+    year = int(told) if told else year_in(called) or (deadline.year if deadline else None)
     return year if year is not None and 0 < year <= date.max.year else None
 
 
