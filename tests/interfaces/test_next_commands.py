@@ -120,13 +120,14 @@ def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
     run: Run, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     file = tmp_path / "places.csv"
-    file.write_text("Site name,Zip\nHall,1000\nMill,9000\n")
+    file.write_text("Official name there,Zip\nHall,1000\nMill,9000\n")
     answer = run(command[0], str(file), "--kind", "place", *command[1:])
     report = answer.stdout + answer.stderr
     assert answer.returncode == 1
-    assert "postal_code" in report
-    assert '--map "site_name=name"' in report
-    assert run(command[0], str(file), "--kind", "place", *command[1:], "--map", "site_name=name").returncode == 0
+    assert "Zip = postal_code" in report
+    assert '--map "Official name there=name"' in report
+    renamed = run(command[0], str(file), "--kind", "place", *command[1:], "--map", "Official name there=name")
+    assert renamed.returncode == 0
 
 
 def test_an_empty_store_says_that_it_is_empty_and_where_it_is(

@@ -324,7 +324,7 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
     options = ("--source", "city", "--kind", "place", "--map", "Site name=name,Zip=postal_code")
     before = told(run("record", "list", "--json"))
     dry = told(run("import", str(file), *options, "--dry-run", "--json"))
-    assert (dry["created"], dry["refused"], dry["unknown_columns"]) == (2, 1, ["seats"])
+    assert (dry["created"], dry["refused"], dry["unknown_columns"]) == (2, 1, ["Seats"])
     assert told(run("record", "list", "--json")) == before
     assert "Nothing was stored" in run("import", str(file), *options, "--dry-run").stdout
     done = told(run("import", str(file), *options, "--trust", "7", "--json"))

@@ -246,14 +246,14 @@ def test_the_command_refuses_what_would_harm_or_mean_nothing(tmp_path: Path) -> 
 
 def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path: Path) -> None:
     strange, odd = tmp_path / "strange.csv", tmp_path / "odd.csv"
-    strange.write_text("Site,Zip\nHall,1000\n")
+    strange.write_text("Foo,Bar\nHall,1000\n")
     odd.write_text("name,lat,lon\nHall,north,1\nMill,1,1,1\n")
     nothing = command(str(strange), "--kind", "place")
     assert (nothing.returncode, nothing.stdout.splitlines()) == (1, [",".join(COLUMNS)])
     assert "It has no name." in nothing.stderr
-    assert "site, zip" in nothing.stderr
+    assert "Bar, Foo" in nothing.stderr
     some = command(str(odd), "--kind", "place")
-    assert "1 value of lat could not be read" in some.stderr
+    assert "lat could not be read in 1 of 1 row (line 2: “north”)" in some.stderr
     assert "1 row could not be read" in some.stderr
     assert "4 cells" in some.stderr
     assert command(str(odd), "--kind", "place", "-o", str(tmp_path / "out.csv")).stderr == ""

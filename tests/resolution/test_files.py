@@ -160,7 +160,7 @@ def test_a_json_list_is_told_how_to_become_lines() -> None:
 def test_columns_that_mean_nothing_are_remembered() -> None:
     columns = Columns("place")
     assert list(read_rows(io.BytesIO(b"name,Seats\nHall,20\n"), "csv", columns, TODAY))
-    assert columns.unknown == {"seats"}
+    assert columns.unknown == {"Seats"}
 
 
 def test_the_id_of_a_row_is_its_own_or_made_from_what_tells_it_apart() -> None:

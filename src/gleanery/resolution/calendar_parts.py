@@ -8,6 +8,7 @@ from datetime import date
 from typing import NamedTuple, Protocol
 
 from gleanery.extraction.calendars.icalendar import PAST_DAYS, from_icalendar
+from gleanery.extraction.calendars.recurrence import DAYS_AHEAD
 from gleanery.extraction.draft import Draft, Source
 from gleanery.resolution.seen import Seen
 
@@ -15,6 +16,7 @@ AT_ONCE = 200
 LONGEST = 2_000  # lines of one event
 MOST_MOVED = 50_000
 LONGEST_UID = 500
+LONG_AGO = date(1, 3, 1)  # to whoever reads a calendar then, nothing in it is over
 
 
 class Line(Protocol):
@@ -49,13 +51,19 @@ class Event(NamedTuple):
 
 
 Moved = dict[str, list[Event]]
+Together = dict[str, list[Event]]  # by UID: an event, and what was moved of it
 
 
-def parts_of(lines: Callable[[], Iterable[Line]], today: date) -> Iterator[Part | Unreadable]:
-    """Reads the file twice: first what belongs to all (zones) or to a series anywhere in it, then event by event."""
+def parts_of(
+    lines: Callable[[], Iterable[Line]], today: date, *, with_past: bool = False
+) -> Iterator[Part | Unreadable]:
+    """Reads the file twice: first what belongs to all (zones) or to a series anywhere in it, then event by event.
+
+    What is over is left out, or told with its first date.
+    """
     head: list[str] = []
     moved = _moved(lines(), head)
-    reader = _Reader(head, moved, today)
+    reader = _Reader(head, moved, today, with_past=with_past)
     for event in _events(lines()):
         if not event.is_whole:
             yield Unreadable(event.line, "The event is too long to be read, or never ends.")
@@ -82,8 +90,8 @@ def _moved(lines: Iterable[Line], head: list[str]) -> Moved:
 
 
 class _Reader:
-    def __init__(self, head: list[str], moved: Moved, today: date) -> None:
-        self.head, self.moved, self.today = head, moved, today
+    def __init__(self, head: list[str], moved: Moved, today: date, *, with_past: bool) -> None:
+        self.head, self.moved, self.today, self.with_past = head, moved, today, with_past
         self.batch: dict[str, Event] = {}
         self.seen = Seen()
 
@@ -103,25 +111,41 @@ class _Reader:
         self.batch = {}
 
     def _read(self, events: dict[str, Event]) -> Iterator[Part | Unreadable]:
-        together = [each for uid, event in events.items() for each in (event, *self.moved.pop(uid, ()))]
-        text = "\n".join(["BEGIN:VCALENDAR", *self.head, *(_shown(each) for each in together), "END:VCALENDAR"])
-        source = Source(html=text, url="", media_type="text/calendar", fetched=self.today)
-        drafts = {draft.external_id: draft for draft in from_icalendar(source).drafts}
+        together = {uid: [event, *self.moved.pop(uid, ())] for uid, event in events.items()}
+        drafts = self._drafts(together, self.today)
+        over = self._drafts({uid: each for uid, each in together.items() if uid not in drafts}, LONG_AGO)
         for uid, event in events.items():
-            draft = drafts.get(uid) if uid else next(iter(drafts.values()), None)
-            yield Part(event.line, draft) if draft else Unreadable(event.line, _why_not(event))
+            draft = drafts.get(uid) or (over.get(uid) if self.with_past else None)
+            if draft:
+                yield Part(event.line, draft)
+            else:
+                yield Unreadable(event.line, _why_not(together[uid], is_over=uid in over))
+
+    def _drafts(self, together: Together, fetched: date) -> dict[str, Draft]:
+        """By UID; an event without one is read alone."""
+        if not together:
+            return {}
+        events = [_shown(each) for several in together.values() for each in several]
+        text = "\n".join(["BEGIN:VCALENDAR", *self.head, *events, "END:VCALENDAR"])
+        found = from_icalendar(Source(html=text, url="", media_type="text/calendar", fetched=fetched)).drafts
+        return {"" if "" in together else draft.external_id: draft for draft in found}
 
 
 def _shown(event: Event) -> str:
     return "\n".join(["BEGIN:VEVENT", *event.lines, "END:VEVENT"])
 
 
-def _why_not(event: Event) -> str:
+def _why_not(events: list[Event], *, is_over: bool) -> str:
+    event = events[0]
     if not event.value("SUMMARY"):
         return "The event has no name (SUMMARY)."
     if not event.value("DTSTART"):
         return "The event does not say when it begins (DTSTART)."
-    return f"The event has been over for more than {PAST_DAYS} days, or its times cannot be read."
+    if not is_over:
+        return "The times of the event cannot be read."
+    if len(events) > 1 or event.value("RRULE") or event.value("RDATE"):
+        return f"The series has no date within the next {DAYS_AHEAD} days."
+    return f"The event has been over for more than {PAST_DAYS} days."
 
 
 def _events(lines: Iterable[Line], head: list[str] | None = None) -> Iterator[Event]:

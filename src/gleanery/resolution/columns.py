@@ -10,19 +10,18 @@ from typing import Any, NamedTuple
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import external_id
 from gleanery.resolution import normal
-from gleanery.resolution.kinds import DAY, KINDS, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
+from gleanery.resolution.cells import currency_told, spelled, sum_of
+from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.seen import Seen
+from gleanery.resolution.synonyms import synonym
 from gleanery.resolution.values import NAMELESS
 
 OWN = ("id", "source", "kind")  # columns that are no field of a thing
 _APART = re.compile(r"[\W_]+")
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-_THOUSANDS = re.compile(r"\d{1,3}(?:[.,' \u00a0\u2009\u202f]\d{3})+")  # no amount has three decimals
-_BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
-_WITH_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:\s+(\d{1,2}:\d{2}))?")
 # What tells rows apart in a file without ids. More than identity: two times of one event are two rows.
 APART = ("name", "start", "deadline", "year", "address", "locality", "region", "postal_code", "venue_name")
 RUN_BY = ("organizer_name", "funder_name", "provider_name")  # of which a kind has one: whoever runs it
+MOST_TAKEN = 1_000  # lines of JSON may have any number of names
 BY = (*RUN_BY, "virtual_url", "official_id")
 
 
@@ -33,17 +32,23 @@ class Told(NamedTuple):
 
 
 class Columns:
-    """`renames` leads from the names in the file to ours. Knows in the end which columns meant nothing."""
+    """`renames` leads from the names in the file to ours.
+
+    Knows in the end which columns meant nothing, and which were taken by another name than ours.
+    """
 
     def __init__(self, kind: str = "", renames: Mapping[str, str] | None = None) -> None:
         if kind and kind not in KINDS:
             raise Invalid(f"{kind!r} is no kind of record; there are {', '.join(KINDS)}.")
         self.kind = kind
         self.renames = {_folded(given): ours for given, ours in (renames or {}).items()}
-        self.unknown: set[str] = set()
+        self.unknown: set[str] = set()  # as the file spells them, and so in `taken`
+        self.taken: dict[str, str] = {}
+        self._by_header: Mapping[str, str] | None = None
+        self._by_names: dict[tuple[str, ...], Mapping[str, str]] = {}
         self._made = Seen()
         self._again: dict[str, int] = {}
-        known = understood(kind)
+        self._known = frozenset(known := understood(kind))
         for ours in self.renames.values():
             if ours not in known:
                 raise Invalid(f"{ours!r} is no field of {kind or 'any kind'}; there are {', '.join(known)}.")
@@ -53,6 +58,7 @@ class Columns:
         there = {_folded(cell) for cell in cells}
         if missing := [given for given in self.renames if given not in there]:
             raise Invalid(f"There is no column {missing[0]!r} to rename; there are {', '.join(filter(None, cells))}.")
+        self._by_header = self._synonyms(cells)
         ours = [name for cell in cells if (name := self.name_of(cell))]
         if not self.kind and "kind" not in ours:
             raise Invalid(f"No column says of what kind each row is: give --kind; there are {', '.join(KINDS)}.")
@@ -61,23 +67,63 @@ class Columns:
         return list(cells)
 
     def name_of(self, given: str) -> str:
-        """Our name of a column; spaces and capitals make no difference."""
+        """Our name of a column; spaces and capitals make no difference. Other names count once the header is known."""
         folded = _folded(given)
-        return self.renames.get(folded, folded)
+        return self.renames.get(folded) or (self._by_header or {}).get(folded, folded)
+
+    def is_understood(self, given: str) -> bool:
+        """Whether a column of this name would mean something, if no other means the same."""
+        folded = _folded(given)
+        return folded in self.renames or folded in self._known or synonym(self.kind, given) in self._known
+
+    def _synonyms(self, given: Sequence[str]) -> dict[str, str]:
+        """Folded name -> field, of names that are not ours but mean a field that no other column has; the first wins.
+
+        The kind's own fields are looked for first: whoever funds an event runs it only if nobody else does.
+        """
+        own = KINDS[self.kind].fields.keys() if self.kind else self._known
+        plain = {cell: self.renames.get(_folded(cell), _folded(cell)) for cell in given}
+        there, found = set(plain.values()), dict[str, str]()
+        meant = {cell: field for cell, ours in plain.items() if (field := self._other_name(cell, ours))}
+        for cell, field in sorted(meant.items(), key=lambda each: each[1] not in own):
+            runs = there.intersection(RUN_BY) if field not in own else ()
+            if field not in there and not runs:
+                there.add(field)
+                found[plain[cell]] = field
+                if len(self.taken) < MOST_TAKEN:
+                    self.taken[cell.strip()] = field
+        return found
+
+    def _other_name(self, cell: str, ours: str) -> str:
+        field = "" if ours in self._known else synonym(self.kind, cell)
+        return field if field in self._known else ""
+
+    def _names(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """The name of each cell. Without a header each row speaks for itself: its id must not depend on the others."""
+        if (others := self._by_header) is None:
+            names = tuple(given)
+            others = self._by_names.get(names)
+            if others is None:
+                others = self._synonyms(names)
+                if len(self._by_names) < MOST_TAKEN:
+                    self._by_names[names] = others
+        return {name: others.get(ours := self.name_of(name), ours) for name in given if name}
 
     def read(self, given: Mapping[str, Any]) -> Told:
         """Cells that say nothing are left out."""
-        named = {self.name_of(name): value for name, value in given.items() if name and value not in (None, "")}
+        names = self._names(given)
+        named = {names[name]: value for name, value in given.items() if name and value not in (None, "")}
         kind = self.kind or str(named.get("kind") or "").strip().lower()
         if kind not in KINDS:
             told = f"{kind!r} is no kind of record" if kind else "It does not say of what kind it is: give --kind"
             raise Invalid(f"{told}; there are {', '.join(KINDS)}.")
         types = KINDS[kind].fields
-        if (own := _runner(kind)) and own not in map(self.name_of, given):
+        if (own := _runner(kind)) and own not in names.values():
             runner = next((name for name in RUN_BY if name in named), None)
             named |= {own: named.pop(runner)} if runner else {}
-        fields = {name: _spelled(value, types[name]) for name, value in named.items() if name in types}
-        self.unknown |= named.keys() - fields.keys() - set(OWN)
+        fields = _fields(named, types)
+        if nothing := named.keys() - fields.keys() - set(OWN):
+            self.unknown |= {name.strip() for name, ours in names.items() if ours in nothing}
         if not str(fields.get("name") or "").strip():
             raise Invalid(NAMELESS)
         return Told(kind, self._id(kind, named, fields), fields)
@@ -93,6 +139,25 @@ class Columns:
             self._again[digest] = self._again.get(digest, 1) + 1
             digest = _digest(f"{digest} {self._again[digest]}")
         return f"row-{digest[:24]}"
+
+
+def _fields(named: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
+    """The cells that are fields, in our spelling; the sign of a sum tells the currency if no cell does."""
+    country = str(named.get("country") or "")
+    fields: dict[str, Any] = {}
+    currencies = set()
+    for name, value in named.items():
+        if name not in types:
+            continue
+        if found := sum_of(value, name):
+            fields[name] = found[0]
+            currencies.add(currency_told(value, found[1], country))
+        else:
+            fields[name] = spelled(value, types[name], country=country)
+    currencies.discard("")
+    if "currency" not in fields and len(currencies) == 1:
+        fields["currency"] = currencies.pop()
+    return fields
 
 
 def _runner(kind: str) -> str | None:
@@ -119,23 +184,6 @@ def read_renames(text: str) -> dict[str, str]:
             raise Invalid(f'{each!r} is no renaming; write them like "Site name=name,Zip=postal_code".')
         found[given] = _folded(ours)
     return found
-
-
-def _spelled(value: Any, type_name: str) -> Any:
-    """A cell as people write it in a table, where it can mean only one thing."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if type_name == NUMBER and _THOUSANDS.fullmatch(text):
-        return re.sub(r"\D", "", text)
-    if type_name in (NUMBER, LATITUDE, LONGITUDE) and _DECIMAL_COMMA.fullmatch(text):
-        return text.replace(",", ".")
-    if type_name == URL and _BARE_SITE.fullmatch(text):
-        return f"https://{text}"
-    if type_name in (MOMENT, DAY) and (found := _WITH_DOTS.fullmatch(text)):
-        day, month, year, clock = found.groups()
-        return f"{year}-{month:0>2}-{day:0>2}" + (f"T{clock:0>5}" if clock else "")
-    return value
 
 
 def _folded(name: str) -> str:

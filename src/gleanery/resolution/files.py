@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -64,9 +65,16 @@ def form_of(name: str) -> str:
     return ENDINGS[ending]
 
 
-def read_rows(file: BinaryIO, form: str, columns: Columns, today: date) -> Iterator[Row | BadRow]:
-    """One value for each row; a bad one never stops the others. The file is read as it is asked for, and no further."""
-    return READERS[form](file, columns, today)
+def read_rows(
+    file: BinaryIO, form: str, columns: Columns, today: date, *, with_past: bool = False
+) -> Iterator[Row | BadRow]:
+    """One value for each row; a bad one never stops the others. The file is read as it is asked for, and no further.
+
+    `with_past`: also the events of a calendar that are long over.
+    """
+    if form == "icalendar":
+        return _calendar(file, columns, today, with_past=with_past)
+    return READERS[form](file, columns)
 
 
 def lines_of(file: BinaryIO) -> Iterator[Line]:
@@ -80,7 +88,9 @@ def lines_of(file: BinaryIO) -> Iterator[Line]:
             while len(line) == LONGEST_LINE and not line.endswith(("\n", "\r")):
                 line = text.readline(LONGEST_LINE)
     finally:
-        text.detach()  # the file is closed by whoever opened it
+        # The file is closed by whoever opened it: perhaps before this, if nobody wanted the rest.
+        with suppress(ValueError):
+            text.detach()
 
 
 def encoding_of(file: BinaryIO) -> str:
@@ -112,7 +122,7 @@ def _name(file: BinaryIO) -> str:
     return Path(name).name if isinstance(name := getattr(file, "name", None), str) else "The file"
 
 
-def _json_lines(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadRow]:
+def _json_lines(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
     for line in lines_of(file):
         if not line.text.strip():
             continue
@@ -144,26 +154,29 @@ def _is_deep(text: str) -> bool:
     return deepest > DEEPEST
 
 
-def _table(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadRow]:
-    rows = cells_of(lines_of(file))
+def _table(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
+    rows = cells_of(lines_of(file), columns.is_understood)
     header = next(rows, None)
-    if not isinstance(header, Cells):
+    if header is None:
         raise Invalid("The file is empty: its first line must name the columns.")
+    if not isinstance(header, Cells):
+        raise Invalid(f"Line {header.line} should name the columns, but it cannot be read: {header.reason}")
+    where = "the first line" if header.line == 1 else f"line {header.line}"
     names = columns.of_header(header.cells)
     for row in rows:
         if not isinstance(row, Cells):
             yield BadRow(row.line, row.reason)
         elif any(row.cells[len(names) :]):
             many = len(row.cells)
-            yield BadRow(row.line, f"It has {many} cells, but the first line names {counted(len(names), 'column')}.")
+            yield BadRow(row.line, f"It has {many} cells, but {where} names {counted(len(names), 'column')}.")
         else:
             yield _row(row.line, dict(zip(names, row.cells, strict=False)), columns, "csv")
 
 
-def _calendar(file: BinaryIO, columns: Columns, today: date) -> Iterator[Row | BadRow]:
+def _calendar(file: BinaryIO, columns: Columns, today: date, *, with_past: bool) -> Iterator[Row | BadRow]:
     if columns.kind not in ("", "event"):
         raise Invalid(f"A calendar tells of events, not of kind {columns.kind}.")
-    for part in parts_of(lambda: lines_of(file), today):
+    for part in parts_of(lambda: lines_of(file), today, with_past=with_past):
         if not isinstance(part, Part):
             yield BadRow(part.line, part.reason)
             continue
@@ -179,8 +192,4 @@ def _row(line: int, given: Mapping[str, Any], columns: Columns, form: str) -> Ro
     return Row(line, told.kind, told.external_id, told.fields, dict(given), form)
 
 
-READERS: dict[str, Callable[[BinaryIO, Columns, date], Iterator[Row | BadRow]]] = {
-    "jsonl": _json_lines,
-    "csv": _table,
-    "icalendar": _calendar,
-}
+READERS: dict[str, Callable[[BinaryIO, Columns], Iterator[Row | BadRow]]] = {"jsonl": _json_lines, "csv": _table}

@@ -41,6 +41,7 @@ class Report:
     joined: list[dict[str, Any]] = field(default_factory=list)  # rows of records that were there
     waiting: list[dict[str, Any]] = field(default_factory=list)  # rows whose new records wait for review
     unknown_columns: list[str] = field(default_factory=list)
+    taken_columns: dict[str, str] = field(default_factory=dict)  # how the file calls a column -> our name
 
     def refuse(self, line: int, reason: str) -> None:
         self.outcomes["refused"] += 1
@@ -68,6 +69,7 @@ class Report:
             "refusals": self.refused,
             "reasons": [{"reason": reason, "rows": count} for reason, count in self.reasons.most_common()],
             "unknown_columns": self.unknown_columns,
+            "taken_columns": self.taken_columns,
         }
 
 
@@ -114,6 +116,7 @@ class Import:
                 self._take_batch(source, good, report)
             tell(file.tell())
         report.unknown_columns = sorted(self.columns.unknown)
+        report.taken_columns = dict(self.columns.taken)
         return report
 
     def _take_batch(self, source: Source, good: list[Row], report: Report) -> None:

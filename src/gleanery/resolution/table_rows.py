@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple, Protocol
 
-SEPARATORS = ",;\t|"
+from gleanery.resolution.table_head import MOST_ABOVE, IsColumn, head_of
+
 MOST_LINES = 100  # of one row: a quote that nobody closes must not swallow the file
 LONGEST_CELL = 100_000
 
@@ -31,10 +33,12 @@ class Unreadable(NamedTuple):
     reason: str
 
 
-def cells_of(lines: Iterable[Line]) -> Iterator[Cells | Unreadable]:
+def cells_of(lines: Iterable[Line], is_column: IsColumn) -> Iterator[Cells | Unreadable]:
     """Each row that is not empty, the one with the names of the columns first."""
     feed = _Feed(lines)
-    reader = csv.reader(feed, delimiter=_separator(feed.peek()))
+    head = head_of(feed.peek(MOST_ABOVE + 1), is_column)
+    feed.pass_over(head.above)
+    reader = csv.reader(feed, delimiter=head.separator)
     while feed.begin():
         try:
             cells = [cell.strip() for cell in next(reader)]
@@ -50,12 +54,6 @@ def cells_of(lines: Iterable[Line]) -> Iterator[Cells | Unreadable]:
             yield Unreadable(feed.first, "A cell of it is too long to be read.")
         elif any(cells):
             yield Cells(feed.first, cells)
-
-
-def _separator(header: str) -> str:
-    """The one that stands most often in the first line, outside quotes."""
-    outside = "".join(header.split('"')[::2])
-    return max(SEPARATORS, key=outside.count)
 
 
 class _Feed:
@@ -86,12 +84,14 @@ class _Feed:
     def is_whole(self) -> bool:
         return all(line.is_whole for line in self._given)
 
-    def peek(self) -> str:
-        line = self._next()
-        if line is None:
-            return ""
-        self._waiting.appendleft(line)
-        return line.text
+    def peek(self, count: int) -> list[str]:
+        """The first lines, before any is given."""
+        self._waiting.extend(islice(self._lines, count))
+        return [line.text for line in self._waiting]
+
+    def pass_over(self, count: int) -> None:
+        for _ in range(count):
+            self._next()
 
     def begin(self) -> bool:
         """Whether there is another row."""

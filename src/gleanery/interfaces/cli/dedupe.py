@@ -13,30 +13,35 @@ from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from gleanery.counting import counted
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.columns import print_columns
-from gleanery.interfaces.cli.output import Json, err, out, say, show, table
+from gleanery.interfaces.cli.kinds import kind_meant
+from gleanery.interfaces.cli.output import Json, err, show
+from gleanery.interfaces.cli.pairs import facts_of, nothing_to_compare, print_found
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
 NAMES = ("name_a", "name_b")
-FEW = 5
-MOST_SHOWN = 20
 MOST_PROCESSES = 4
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-BANDS = {"auto": "surely one", "review": "likely one: look at them", "none": "perhaps one, rather not"}
+
+
+def _there(files: list[Path]) -> list[Path]:
+    """A dash is let through: it is refused with what to do instead."""
+    if missing := [each for each in files if not each.exists() and str(each) != "-"]:
+        raise typer.BadParameter(f"file '{missing[0]}' does not exist.")
+    return files
+
 
 Which = Annotated[
-    list[Path], typer.Argument(metavar="FILE [FILE]", exists=True, dir_okay=False, help="CSV, JSON Lines or iCalendar.")
+    list[Path],
+    typer.Argument(metavar="FILE [FILE]", callback=_there, dir_okay=False, help="CSV, JSON Lines or iCalendar."),
 ]
 
 
 def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
     files: Which,
-    kind: Annotated[str, typer.Option(help="What each row is: event, place, organization, ...")],
+    kind: Annotated[str, typer.Option(callback=kind_meant, help="What each row is: event, place, organization, ...")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where the pairs go, as CSV; else to stdout.")
     ] = None,
@@ -65,19 +70,23 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
             processes=min(MOST_PROCESSES, os.cpu_count() or 1),
             tell=_teller(bars, {path.name: path.stat().st_size for path in files}),
         )
-    facts = {**_facts(found), "output": str(output) if output else None}
+    report, called = found.report, [path.name for path in files]
+    facts = {**facts_of(found, called), "output": str(output) if output else None}
     if output is None and json:
         facts["pairs"] = [each._asdict() | {"points": loads(each.points)} for each in found.pairs]
     else:
         _write(found.pairs, output, names=names)
-    show(facts, json, lambda: _print(facts, kind, found.pairs))
-    if found.report.rows and found.report.rows == found.report.unreadable:
+    nothing = nothing_to_compare(report.rows, report.compared, called, link_only=link_only)
+    show(facts, json, lambda: print_found(facts, kind, found.pairs, nothing))
+    if report.rows and report.rows == report.unreadable:
         raise typer.Exit(1)
 
 
 def _check(files: Sequence[Path], output: Path | None, link_only: bool) -> None:
     if len(files) > 2:  # noqa: PLR2004 - a and b
         raise Invalid("One or two files can be compared: put the others into one of them.")
+    if any(not each.is_file() for each in files):
+        raise Invalid("A file is read twice, so what comes through a pipe cannot be: save it first, and name the file.")
     if link_only and len(files) == 1:
         raise Invalid("--link-only is about two files: name the second one, or leave it out.")
     if output is None:
@@ -142,47 +151,3 @@ def guarded(cell: str) -> str:
     except ValueError:
         return f"'{cell}"
     return cell
-
-
-def _facts(found: Any) -> dict[str, Any]:
-    report = found.report
-    bands = {band: sum(each.band == band for each in found.pairs) for band in BANDS}
-    return {
-        "rows": report.rows,
-        **bands,
-        "clusters": found.clusters,
-        "unreadable": report.unreadable,
-        "refusals": report.refusals,
-        "unreadable_values": dict(sorted(report.lost.items())),
-        "unknown_columns": sorted(report.unknown_columns),
-    }
-
-
-def _print(facts: dict[str, Any], kind: str, pairs: Sequence[Any]) -> None:
-    """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same."""
-    to = out if facts["output"] else err
-    where = f"in {facts['output']}" if facts["output"] else "listed"
-    say(f"Of {counted(facts['rows'], 'row')} these pairs are {where}:", to=to)
-    table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
-    say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
-    _print_pairs(pairs, to)
-    print_columns(facts, kind, refused=facts["unreadable"], to=to)
-    for name, count in facts["unreadable_values"].items():
-        say(f"! {counted(count, 'value')} of {name} could not be read: left out", to=to)
-    if facts["refusals"]:
-        say(f"\n{counted(facts['unreadable'], 'row')} could not be read:", to=to)
-        rows = [[each["file"], each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]]
-        table(rows, "file", "line", "because", empty="", to=to)
-        if (more := facts["unreadable"] - MOST_SHOWN) > 0:
-            say(f"... and {more} more; --json lists them.", to=to)
-
-
-def _print_pairs(pairs: Sequence[Any], to: Console) -> None:
-    """A few by their names: the surest, and those that a person should look at first."""
-    sure = [each for each in pairs if each.band == "auto"][:FEW]
-    doubtful = [each for each in pairs if each.band == "review"][-FEW:]
-    for title, some in (("The surest", sure), ("The most doubtful that are likely one", doubtful)):
-        if some:
-            say(f"\n{title}:", to=to)
-        for each in some:
-            say(f"{each.probability:.4f}  {each.name_a} ({each.id_a}) = {each.name_b} ({each.id_b})?", to=to)

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeE
 
 from gleanery.counting import counted
 from gleanery.interfaces.cli.columns import print_columns
+from gleanery.interfaces.cli.kinds import kind_meant
 from gleanery.interfaces.cli.output import Json, err, say, show, table
 from gleanery.interfaces.cli.runtime import application
 
@@ -35,7 +36,9 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
     trust: Annotated[
         int | None, typer.Option(min=1, max=10, help="How far it is believed, 1 to 10; 5 if never said.")
     ] = None,
-    kind: Annotated[str, typer.Option(help="What each row is, unless a column `kind` says so.")] = "",
+    kind: Annotated[
+        str, typer.Option(callback=kind_meant, help="What each row is, unless a column `kind` says so.")
+    ] = "",
     renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would happen; store nothing.")] = False,
     json: Json = False,

@@ -6,6 +6,7 @@ Rows are read here; what costs time, taking rows apart and comparing them, is do
 from __future__ import annotations
 
 import json
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -19,7 +20,7 @@ from gleanery.resolution.matches import sheet
 from gleanery.resolution.matches.blocks import Blocks
 from gleanery.resolution.matches.pairing import AT_A_TIME, FEW_ROWS, Hit, paired
 from gleanery.resolution.matches.scoring import Match
-from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Report, Told
+from gleanery.resolution.matches.sheet import LETTERS, File, Made, Renamed, Repeated, Report, Told
 from gleanery.resolution.matches.spread import in_order, pool
 from gleanery.resolution.matches.traits import Traits
 from gleanery.text import clean_text
@@ -52,6 +53,7 @@ class Rows:
 
     def __init__(self) -> None:
         self.ids: list[str] = []
+        self.lines = array("Q")
         self.names: list[str] = []
         self.sources: list[str] = []
         self.traits: list[Traits] = []
@@ -60,12 +62,23 @@ class Rows:
 
     def add(self, given: Told, one: Traits, prints: bytes) -> None:
         self.ids.append(given.id)
+        self.lines.append(given.line)
         self.names.append(clean_text(str(given.fields["name"]), limit=LONGEST_NAME))
         self.sources.append(given.source)
         self.traits.append(one)
         self.blocks.add(one, prints)
 
-    def end_of_file(self, letter: str) -> None:
+    def end_of_file(self, file: str, letter: str) -> list[Repeated]:
+        """The ids that several rows had, which are called by their lines from now on."""
+        found = sheet.repeated(file, self.ids[self.second :], self.lines[self.second :])
+        many = {each.id for each in found}
+        for row in range(self.second, len(self.ids)) if many else ():
+            if self.ids[row] in many:
+                self.ids[row] = sheet.by_line(letter, self.lines[row])
+        self._name_sources(letter)
+        return found
+
+    def _name_sources(self, letter: str) -> None:
         """A file that names no sources is one; in others a row that names none is of none."""
         of = self.sources[self.second :]
         alone = "" if any(of) else letter
@@ -113,10 +126,12 @@ def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
             if made.traits is None:
                 report.refuse(file.name, given.line, made.reason)
             else:
-                report.lost.update(made.lost)
+                report.lose(file.name, given, made.lost)
                 rows.add(given, made.traits, made.prints)
-        rows.end_of_file(letter)
+        report.repeated += rows.end_of_file(file.name, letter)
+        report.compared.append(len(rows.ids) - rows.second)
         report.unknown_columns |= columns.unknown
+        report.taken_columns |= columns.taken
         missing.append(columns.missing)
     if nowhere := sorted(set.intersection(*missing)):
         raise Invalid(f"There is no column {nowhere[0]!r} to rename.")

@@ -15,9 +15,11 @@ from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.matches.blocks import fingerprints
 from gleanery.resolution.matches.traits import READ, Traits, traits
 from gleanery.resolution.values import EMPTY, NAMELESS, PAIR, value_of
+from gleanery.text import clean_text
 
 LETTERS = "ab"  # of the first and the second file, before the number of a line
 MOST_TOLD = 1_000
+LONGEST_EXAMPLE = 60
 
 
 class File(NamedTuple):
@@ -43,19 +45,27 @@ class Made(NamedTuple):
     reason: str = ""
 
 
+class Repeated(NamedTuple):
+    """An id that several rows of a file have: it cannot tell them apart."""
+
+    file: str
+    id: str
+    lines: tuple[int, ...]
+
+
 class Renamed(Columns):
     """Two files may call things differently: what one of them does not have is no mistake if the other has it."""
 
     def __init__(self, kind: str, renames: Mapping[str, str] | None = None) -> None:
         super().__init__(kind, renames)
         self.missing: set[str] = set()
-        self._names: dict[str, str] = {}
+        self._called: dict[str, str] = {}
 
     def name_of(self, given: str) -> str:
         """Asked for each cell of each row, but there are few columns."""
-        if given not in self._names and len(self._names) < MOST_TOLD:
-            self._names[given] = super().name_of(given)
-        return self._names[given] if given in self._names else super().name_of(given)
+        if given not in self._called and len(self._called) < MOST_TOLD:
+            self._called[given] = super().name_of(given)
+        return self._called[given] if given in self._called else super().name_of(given)
 
     def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
         """Rows without an id are called by their line."""
@@ -66,7 +76,7 @@ class Renamed(Columns):
         there = {plain.name_of(cell) for cell in cells}
         self.missing = self.renames.keys() - there
         self.renames = {given: ours for given, ours in self.renames.items() if given in there}
-        self._names.clear()
+        self._called.clear()
         return super().of_header(cells)
 
 
@@ -76,26 +86,51 @@ class Report:
 
     rows: int = 0
     unreadable: int = 0
+    compared: list[int] = field(default_factory=list)  # rows of each file
     refusals: list[dict[str, Any]] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, dict[str, Any]] = field(default_factory=dict)  # of each field, the first value that was lost
+    repeated: list[Repeated] = field(default_factory=list)
     unknown_columns: set[str] = field(default_factory=set)
+    taken_columns: dict[str, str] = field(default_factory=dict)  # how a file calls a column -> our name
 
     def refuse(self, file: str, line: int, reason: str) -> None:
         self.unreadable += 1
         if len(self.refusals) < MOST_TOLD:
             self.refusals.append({"file": file, "line": line, "reason": reason})
 
+    def lose(self, file: str, row: Told, names: Iterable[str]) -> None:
+        for name in names:
+            self.lost[name] += 1
+            if name not in self.examples:
+                value = clean_text(str(row.fields[name]), limit=LONGEST_EXAMPLE)
+                self.examples[name] = {"file": file, "line": row.line, "value": value}
+
 
 def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Told | BadRow]:
-    """Row by row, by the id of the file, else by its line, as a:17."""
+    """Row by row, by the id of the file, else by its line, as a:17. Nothing is stored: what is over counts as well."""
     form = form_of(file.name)
-    for row in read_rows(file.content, form, columns, today):
+    for row in read_rows(file.content, form, columns, today, with_past=True):
         if isinstance(row, BadRow):
             yield row
         else:
             own = row.external_id if form == "icalendar" else _cell(row, "id", columns)
             source = "" if form == "icalendar" else _cell(row, "source", columns)
-            yield Told(own or f"{letter}:{row.line}", row.line, row.fields, source)
+            yield Told(own or by_line(letter, row.line), row.line, row.fields, source)
+
+
+def by_line(letter: str, line: int) -> str:
+    return f"{letter}:{line}"
+
+
+def repeated(file: str, ids: Sequence[str], lines: Sequence[int]) -> list[Repeated]:
+    """In the order of the file."""
+    many = {own for own, count in Counter(ids).items() if count > 1}
+    where: dict[str, list[int]] = {}
+    for own, line in zip(ids, lines, strict=True):
+        if own in many:
+            where.setdefault(own, []).append(line)
+    return [Repeated(file, own, tuple(each)) for own, each in where.items()]
 
 
 def _cell(row: Row, wanted: str, columns: Columns) -> str:

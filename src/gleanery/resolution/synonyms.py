@@ -1,0 +1,121 @@
+"""Other names of columns, as people write them at the head of a table, and which field each means. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from gleanery.resolution import normal
+
+# One line a field; capitals, accents and punctuation make no difference. What may well mean something else is not here.
+SYNONYMS: Final[Mapping[str, str]] = {
+    "name": "title, име, наименование, название, nom, bezeichnung",
+    "description": "details, summary, описание, beschreibung",
+    "url": "website, web, web site, web page, webpage, web address, website url, website address, link, homepage, "
+    "home page, сайт, уебсайт, уеб сайт, линк, webseite, site web, site internet, lien",
+    "keywords": "tags",
+    "address": "street, street address, address line 1, address 1, address1, full address, адрес, улица, straße, "
+    "anschrift, adresse, rue",
+    "locality": "town, city, municipality, town/city, city/town, town or city, град, населено място, ort, stadt, "
+    "ville, commune",
+    "region": "county, state, province, област, bundesland, région, département",
+    "postal_code": "zip, zip code, zipcode, postcode, post code, postalcode, пощенски код, п.к., plz, postleitzahl, "
+    "code postal",
+    "country": "country code, държава, land, pays",
+    "lat": "latitude, географска ширина",
+    "lon": "longitude, lng, long, географска дължина",
+    "phone": "tel, tel no, telephone, telephone number, telephone no, phone number, phone no, mobile, mobile number, "
+    "mobile phone, contact number, телефон, тел, telefon, telefonnummer, téléphone, tél",
+    "email": "e-mail, email address, e-mail address, mail, contact email, имейл, и-мейл, е-мейл, електронна поща, "
+    "courriel, e-mail-adresse",
+    "start": "start date, starts, starts at, begin, begins, date from, from date, начало, начална дата, beginn, "
+    "startdatum, date de début, début",
+    "end": "end date, ends, ends at, date to, to date, finish, finish date, край, крайна дата, ende, enddatum, "
+    "date de fin, fin",
+    "deadline": "closing date, closes, due date, apply by, application deadline, deadline date, краен срок, frist, "
+    "bewerbungsfrist, date limite",
+    "venue_name": "venue, място на провеждане, veranstaltungsort",
+    "organizer_name": "organiser, organizer, organiser name, organised by, organized by, host, hosted by, организатор, "
+    "veranstalter, organisateur",
+    "funder_name": "funder, donor, foundation, funded by, funding body, донор, фондация, "
+    "финансираща организация, fördergeber, financeur",
+    "provider_name": "provider, run by, provided by, доставчик, anbieter, prestataire",
+    "amount_min": "min amount, minimum amount, amount from, min grant, minimum grant, минимална сума",
+    "amount_max": "max amount, maximum amount, amount to, max grant, maximum grant, максимална сума",
+    "currency": "валута, währung, devise",
+    "cost": "price, fee, цена, preis, prix",
+    "opening_hours": "opening times, hours, работно време, öffnungszeiten, horaires",
+    "legal_name": "registered name",
+}  # fmt: skip
+
+_SOMEBODY: Final = (
+    "organisation, organization, organisation name, organization name, charity, charity name, company, "
+    "company name, организация"
+)
+# What depends on what the rows are: "organisation" is the name of an organisation, and of whoever runs a service.
+OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
+    "event": {
+        "name": "event, event name, event title, събитие, veranstaltung, événement",
+        "url": "site",
+        "start": "date, event date, date and time, from, дата, datum",
+        "end": "to, until",
+        "venue_name": "location, място, lieu",
+        "organizer_name": _SOMEBODY,
+    },
+    "funding": {
+        "name": "programme, program, project, scheme, fund, programme name, program name, scheme name, fund name, "
+        "grant, grant name, call, програма, programm, förderprogramm, programme de financement",
+        "url": "site",
+        "locality": "place",
+        "funder_name": _SOMEBODY,
+    },
+    "service": {
+        "name": "service, service name, услуга, dienst",
+        "url": "site",
+        "locality": "place",
+        "provider_name": _SOMEBODY,
+    },
+    "opportunity": {
+        "name": "role, position, job title, role title, opportunity, vacancy, позиция, длъжност, stelle, poste",
+        "url": "site",
+        "locality": "place",
+        "start": "from",
+        "end": "to, until",
+        "organizer_name": f"{_SOMEBODY}, employer, работодател",
+    },
+    "place": {
+        "name": "place, place name, venue, venue name, site name, location name, обект",
+        "official_id": "registration number",
+    },
+    "organization": {
+        "name": f"{_SOMEBODY}, org name, foundation, фондация, verein, association",
+        "url": "site",
+        "locality": "place",
+        "official_id": "registration number, registration no, registered number, reg no, charity number, charity no, "
+        "registered charity number, company number, company no, company registration number, еик, булстат, siret",
+        "founding_date": "founded, established, date founded",
+    },
+}  # fmt: skip
+
+
+def synonym(kind: str, given: str) -> str:
+    """The field that a column of this name means in a file of this kind; "" if none, or if it may be several."""
+    return _table(kind).get(_key(given), "")
+
+
+def likely_name(kind: str, columns: Iterable[str]) -> str:
+    """Of columns that mean nothing the one that most likely is the name: a word of it says so."""
+    words = {"name", *(each for each, field in _table(kind).items() if field == "name")}
+    return next((each for each in columns if words.intersection(_key(each).split())), "")
+
+
+@lru_cache(maxsize=16)
+def _table(kind: str) -> Mapping[str, str]:
+    """What a kind says of a name goes before what is usual."""
+    lists = (SYNONYMS, OF_KIND.get(kind, {}))
+    return {_key(each): field for fields in lists for field, names in fields.items() for each in names.split(",")}
+
+
+def _key(text: str) -> str:
+    return " ".join(normal.words(text))
