@@ -143,6 +143,15 @@ def test_two_events_at_one_venue_on_one_day_stay_apart_unless_their_names_agree(
     assert flagged("event", one, {**one, "name": "The Chess Club meets", "start": "2027-03-12T17:00:00+02:00"})
 
 
+def test_two_classes_in_one_hall_are_not_one_for_being_classes() -> None:
+    yoga = {"name": "Yoga class", "start": "2026-12-01T10:00", "venue_name": "Town Hall", "locality": "Leeds"}
+    assert not flagged("event", yoga, {**yoga, "name": "Spanish class"})
+    driver = {"name": "Volunteer driver", "organizer_name": "Meals on Wheels", "locality": "Leeds"}
+    driver |= {"deadline": "2026-12-31"}
+    assert not flagged("opportunity", driver, {**driver, "name": "Volunteer cook"})
+    assert flagged("opportunity", driver, {**driver, "name": "Driver (volunteer)"})
+
+
 def test_days_that_overlap_are_one_event() -> None:
     one = {
         "name": "Kapana Fest",

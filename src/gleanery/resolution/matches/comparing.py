@@ -18,6 +18,9 @@ from gleanery.resolution.matches.within import is_within
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 WHOLE = ("same", "close", "meaning", "part", "alike")  # names that are mostly one
 HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other
+# Of which many are at one place, on one day or of one owner: a yoga class and a Spanish class, a driver and a cook who
+# volunteer have no word in common but for what sort of thing they are.
+CLASSED = ("event", "opportunity")
 Levels = dict[str, str]
 # Parts of a series and the calls of every year are described alike: there it tells nothing.
 SERIES = ("number", "contrast", "time", "deadline", "year")
@@ -73,6 +76,8 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     if beside is None:
         beside = {field: level_of(one, other) for field, level_of in FIELDS[one.kind].items()}
     names = _names(one, other, among, beside)
+    if one.kind in CLASSED and names.level == "some" and not names.telling:
+        names = names._replace(level="other", rest="")
     found = dict(_named(names))
     if are_two := names.level in WHOLE and _tell_two(one, other, names, beside):
         found["rest"] = "own"
