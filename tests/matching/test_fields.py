@@ -168,6 +168,7 @@ def test_codes_with_letters_tell_the_street_and_those_of_digits_the_town() -> No
 
     assert code("LS21 1AA", "ls211aa") == code("60614-1234", "60614") == "same"
     assert code("LS21 1AA", "LS21 1AZ") == "near"
+    assert code("010011", "010019") == code("1000-001", "1000-099") == "near"
     assert code("LS21 1AA", "LS21") == ""
     assert code("LS21 1AA", "BD23 1DN") == "other"
 

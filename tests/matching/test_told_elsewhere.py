@@ -77,6 +77,22 @@ def test_a_programme_that_is_called_after_a_year_has_calls_of_other_years() -> N
     assert levels("funding", horizon, told).get("year") != "other"
 
 
+def test_what_closes_years_before_the_year_in_its_name_is_not_of_that_year() -> None:
+    vision = CALL | {"name": "Vision 2030 Gardens Fund", "deadline": "2026-05-01"}
+    assert levels("funding", vision, CALL | {"year": 2026})["year"] == "same"
+
+
+def test_calls_that_differ_by_the_sum_in_their_names_are_two() -> None:
+    award = {"name": "Youth Sport Grants up to €1000", "funder_name": "Lowther Trust"}
+    found = levels("funding", award, award | {"name": "Youth Sport Grants up to €50000"})
+    assert (found["name"], found["amount"]) == ("same", "other")
+
+
+def test_a_title_is_still_one_where_the_house_is_called_after_it() -> None:
+    opera = {"name": "“Ombretta”", "start": "2027-03-12T19:00", "venue_name": "Ombretta House"}
+    assert levels("event", opera, opera | {"name": "The captive king: “Ombretta”"})["name"] in ("title", "part")
+
+
 def test_what_begins_in_one_year_is_not_what_was_to_be_applied_for_in_the_next() -> None:
     desk = {"name": "Festival ticket desk", "organizer_name": "Sofia Film Fest"}
     assert levels("opportunity", desk | {"deadline": "2025-02-20"}, desk | {"start": "2024-03-13"})["year"] == "other"

@@ -203,3 +203,14 @@ def test_years_and_positions_are_no_sums() -> None:
     assert fields("funding", year="2k", amount_max="7")["year"] == "2k"
     assert spelled("5k", LATITUDE) == "5k"
     assert (spelled("42,69", LATITUDE), spelled("23.320", LONGITUDE)) == ("42.69", "23.320")
+
+
+def test_what_may_be_of_any_order_or_is_a_span_of_hours_is_no_moment() -> None:
+    for cell in ("12-10-05", "2026-05-17 10:00-12:00", "2026-05-17 19:00-21:00"):
+        with pytest.raises(Invalid):
+            value_of("event", "start", spelled(cell, MOMENT))
+
+
+def test_a_spreadsheet_s_short_year_and_its_rounded_midnight_are_read() -> None:
+    assert spelled("17-Nov-26", MOMENT) == "2026-11-17"
+    assert spelled("45000.99999", MOMENT) == "2023-03-16"

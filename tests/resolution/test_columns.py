@@ -184,3 +184,27 @@ def test_without_a_likely_name_the_report_says_what_is_understood_and_how_to_say
     assert "Columns that are understood" in known
     assert "postal_code" in known
     assert how == 'If one of Beds, Colour is the name, say which:  --map "COLUMN=name"'
+
+
+@pytest.mark.parametrize(
+    ("kind", "cells", "name"),
+    [
+        ("organization", "Title|First name|Organisation|Phone", "Organisation"),
+        ("organization", "Nom|Prénom|Association|Ville", "Association"),
+        ("opportunity", "Title|Role|Organisation", "Role"),
+        ("funding", "Funder|Grant|Programme name", "Programme name"),
+        ("place", "Place|Site name|Town", "Site name"),
+        ("event", "Summary|Start|End|Location", "Summary"),
+    ],
+)
+def test_of_several_columns_that_may_be_the_name_the_plainest_is_it(kind: str, cells: str, name: str) -> None:
+    assert [
+        each for each in cells.split("|") if meant(kind, *cells.split("|"))[cells.split("|").index(each)] == "name"
+    ] == [name]
+
+
+def test_a_cell_of_a_column_that_only_seems_to_be_a_field_costs_no_row() -> None:
+    columns = header("funding", "id", "name", "Website", "Closing date")
+    told = columns.read({"id": "1", "name": "Youth fund", "Website": "none", "Closing date": "rolling"})
+    assert told.fields == {"name": "Youth fund"}
+    assert columns.taken == {"Website": "url", "Closing date": "deadline"}

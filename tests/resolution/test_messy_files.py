@@ -178,3 +178,13 @@ def test_an_import_leaves_out_what_is_over_and_gives_the_one_reason(tmp_path: Pa
         24: "The times of the event cannot be read.",
         29: "The event has been over for more than 30 days.",
     }
+
+
+def test_the_name_of_a_column_may_go_on_in_the_next_line(tmp_path: Path) -> None:
+    ((_, fields),) = told(tmp_path, '"Postal\ncode",name,address\n1000,Alpha,Main St 1\n')
+    assert fields == {"postal_code": "1000", "name": "Alpha", "address": "Main St 1"}
+
+
+def test_a_file_of_one_column_keeps_its_rows_though_one_of_them_looks_like_a_header(tmp_path: Path) -> None:
+    found = rows(tmp_path, "name\nAlpha\naddress, phone\nBeta\n")
+    assert [each.fields["name"] for each in found if isinstance(each, Row)] == ["Alpha", "Beta"]

@@ -15,6 +15,7 @@ from gleanery.resolution import clock
 from gleanery.resolution.kinds import DAY, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 
 LONGEST = 60  # of a cell that is a date or a sum and nothing else
+SHORT = 2  # digits of a year without its century
 UNSAID = "?"  # the currency of a sum that tells none
 ENDS = {"amount_min": "least", "amount_max": "most"}  # which end of a sum each field asks for
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
@@ -22,7 +23,7 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:[.,' \u00a0\u2009\u202f]\d{3})+")  # no amou
 _BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _NUMERALS = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\w|[./-]\d)")
 _YEAR_FIRST = re.compile(r"(\d{4})([./-])(\d{1,2})\2(\d{1,2})(?!\w|[./-]\d)")
-_NAMED_MONTH = re.compile(r"(\d{1,2})-([^\W\d_]+)-(\d{4})\b")  # 17-Nov-2026, as spreadsheets export it
+_NAMED_MONTH = re.compile(r"(\d{1,2})-([^\W\d_]+)-(\d{4}|\d{2})\b")  # 17-Nov-2026, as spreadsheets export it
 _CLOCK = re.compile(r",?\s+(\d{1,2}:\d{2})(?::\d{2})?")
 # Days as spreadsheets count them, of the years 1990 to 2100: five digits, so that a year is never one of them.
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
@@ -105,11 +106,11 @@ def _moment(value: Any, type_name: str, country: str) -> str | None:
 
 
 def _from_serial(days: float) -> str | None:
-    if not _FIRST_SERIAL <= days < _AFTER_SERIAL:
+    minutes = round(days * 24 * 60)
+    if not _FIRST_SERIAL <= minutes / 24 / 60 < _AFTER_SERIAL:
         return None
-    minutes = round(days % 1 * 24 * 60)
-    at = _DAY_ZERO + timedelta(days=int(days), minutes=minutes)
-    return at.isoformat(timespec="minutes") if minutes else at.date().isoformat()
+    at = _DAY_ZERO + timedelta(minutes=minutes)
+    return at.isoformat(timespec="minutes") if minutes % (24 * 60) else at.date().isoformat()
 
 
 def _in_order(text: str, type_name: str, country: str) -> str:
@@ -117,9 +118,11 @@ def _in_order(text: str, type_name: str, country: str) -> str:
     if found := _YEAR_FIRST.match(text):
         day = _day(int(found[1]), int(found[3]), int(found[4]))
     elif found := _NUMERALS.match(text):
+        if found[2] == "-" and len(found[4]) == SHORT:
+            return ""  # 12-10-05 may be of any order
         day = _either_order(found, type_name, country)
     elif found := _NAMED_MONTH.match(text):
-        return " ".join(found.groups()) + text[found.end() :]
+        return f"{found[1]} {found[2]} {_year(found[3], type_name)}{text[found.end() :]}"
     else:
         return text
     return f"{day.isoformat()}{text[found.end() :]}" if day else text
@@ -127,15 +130,19 @@ def _in_order(text: str, type_name: str, country: str) -> str:
 
 def _either_order(found: re.Match[str], type_name: str, country: str) -> date | None:
     """Day first, except with strokes where the month is; if only one order gives a date, it is that one."""
-    first, second, written = int(found[1]), int(found[3]), found[4]
-    short = len(written) == 2  # noqa: PLR2004
-    year = int(written) + (CENTURY - 100 * (int(written) >= _LAST_CENTURY[type_name]) if short else 0)
+    first, second, year = int(found[1]), int(found[3]), _year(found[4], type_name)
     if found[2] == ".":
         return _day(year, second, first)
     orders = [_day(year, second, first), _day(year, first, second)]
     if country and country_code(country) in MONTH_FIRST:
         orders.reverse()
     return orders[0] or orders[1]
+
+
+def _year(written: str, type_name: str) -> int:
+    if len(written) > SHORT:
+        return int(written)
+    return int(written) + CENTURY - 100 * (int(written) >= _LAST_CENTURY[type_name])
 
 
 def _day(year: int, month: int, day: int) -> date | None:

@@ -30,6 +30,8 @@ def read(text: str, country: str = "") -> Moment | None:
         given = datetime.fromisoformat(text)
     except (ValueError, TypeError):
         return None
+    if (offset := given.utcoffset()) and not EARLIEST < offset <= LATEST:
+        return None  # from 10:00-12:00 is no clock on Earth
     zone = zone_of(country_code(country)) if country else None
     try:
         if given.tzinfo is None:

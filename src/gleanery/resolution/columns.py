@@ -13,8 +13,8 @@ from gleanery.resolution import normal
 from gleanery.resolution.cells import currency_told, spelled, sum_of
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.seen import Seen
-from gleanery.resolution.synonyms import synonym
-from gleanery.resolution.values import NAMELESS
+from gleanery.resolution.synonyms import doubt, synonym
+from gleanery.resolution.values import NAMELESS, value_of
 
 OWN = ("id", "source", "kind")  # columns that are no field of a thing
 _APART = re.compile(r"[\W_]+")
@@ -85,7 +85,7 @@ class Columns:
         plain = {cell: self.renames.get(_folded(cell), _folded(cell)) for cell in given}
         there, found = set(plain.values()), dict[str, str]()
         meant = {cell: field for cell, ours in plain.items() if (field := self._other_name(cell, ours))}
-        for cell, field in sorted(meant.items(), key=lambda each: each[1] not in own):
+        for cell, field in sorted(meant.items(), key=lambda each: (each[1] not in own, doubt(each[0]))):
             runs = there.intersection(RUN_BY) if field not in own else ()
             if field not in there and not runs:
                 there.add(field)
@@ -121,12 +121,17 @@ class Columns:
         if (own := _runner(kind)) and own not in names.values():
             runner = next((name for name in RUN_BY if name in named), None)
             named |= {own: named.pop(runner)} if runner else {}
-        fields = _fields(named, types)
+        fields = self._readable(kind, _fields(named, types))
         if nothing := named.keys() - fields.keys() - set(OWN):
             self.unknown |= {name.strip() for name, ours in names.items() if ours in nothing}
         if not str(fields.get("name") or "").strip():
             raise Invalid(NAMELESS)
         return Told(kind, self._id(kind, named, fields), fields)
+
+    def _readable(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """A column that only seems to be a field costs no row: what cannot be read there is in the original alone."""
+        guessed = set(self.taken.values())
+        return {name: value for name, value in fields.items() if name not in guessed or _can_be_read(kind, name, value)}
 
     def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
         """The file's own, else made from what tells it apart; rows that look the same are told apart by their order."""
@@ -139,6 +144,14 @@ class Columns:
             self._again[digest] = self._again.get(digest, 1) + 1
             digest = _digest(f"{digest} {self._again[digest]}")
         return f"row-{digest[:24]}"
+
+
+def _can_be_read(kind: str, name: str, value: Any) -> bool:
+    try:
+        value_of(kind, name, value)
+    except Invalid:
+        return False
+    return True
 
 
 def _fields(named: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:

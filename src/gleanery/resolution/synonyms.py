@@ -10,8 +10,8 @@ from gleanery.resolution import normal
 
 # One line a field; capitals, accents and punctuation make no difference. What may well mean something else is not here.
 SYNONYMS: Final[Mapping[str, str]] = {
-    "name": "title, име, наименование, название, nom, bezeichnung",
-    "description": "details, summary, описание, beschreibung",
+    "name": "title, nom, име, наименование, название, bezeichnung",
+    "description": "details, описание, beschreibung",
     "url": "website, web, web site, web page, webpage, web address, website url, website address, link, homepage, "
     "home page, сайт, уебсайт, уеб сайт, линк, webseite, site web, site internet, lien",
     "keywords": "tags",
@@ -19,10 +19,10 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "anschrift, adresse, rue",
     "locality": "town, city, municipality, town/city, city/town, town or city, град, населено място, ort, stadt, "
     "ville, commune",
-    "region": "county, state, province, област, bundesland, région, département",
+    "region": "county, province, област, bundesland, région, département",
     "postal_code": "zip, zip code, zipcode, postcode, post code, postalcode, пощенски код, п.к., plz, postleitzahl, "
     "code postal",
-    "country": "country code, държава, land, pays",
+    "country": "държава, land, pays",
     "lat": "latitude, географска ширина",
     "lon": "longitude, lng, long, географска дължина",
     "phone": "tel, tel no, telephone, telephone number, telephone no, phone number, phone no, mobile, mobile number, "
@@ -56,7 +56,8 @@ _SOMEBODY: Final = (
 # What depends on what the rows are: "organisation" is the name of an organisation, and of whoever runs a service.
 OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
     "event": {
-        "name": "event, event name, event title, събитие, veranstaltung, événement",
+        "name": "event, event name, event title, summary, събитие, veranstaltung, événement",
+        "region": "state",
         "url": "site",
         "start": "date, event date, date and time, from, дата, datum",
         "end": "to, until",
@@ -64,14 +65,15 @@ OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
         "organizer_name": _SOMEBODY,
     },
     "funding": {
-        "name": "programme, program, project, scheme, fund, programme name, program name, scheme name, fund name, "
-        "grant, grant name, call, програма, programm, förderprogramm, programme de financement",
+        "name": "programme, program, scheme, fund, programme name, program name, scheme name, fund name, "
+        "grant name, call, програма, programm, förderprogramm, programme de financement",
         "url": "site",
         "locality": "place",
         "funder_name": _SOMEBODY,
     },
     "service": {
         "name": "service, service name, услуга, dienst",
+        "region": "state",
         "url": "site",
         "locality": "place",
         "provider_name": _SOMEBODY,
@@ -86,12 +88,14 @@ OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "place": {
         "name": "place, place name, venue, venue name, site name, location name, обект",
+        "region": "state",
         "official_id": "registration number",
     },
     "organization": {
         "name": f"{_SOMEBODY}, org name, foundation, фондация, verein, association",
         "url": "site",
         "locality": "place",
+        "region": "state",
         "official_id": "registration number, registration no, registered number, reg no, charity number, charity no, "
         "registered charity number, company number, company no, company registration number, еик, булстат, siret",
         "founding_date": "founded, established, date founded",
@@ -99,9 +103,18 @@ OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 
 
+VAGUE: Final = ("title", "nom", "place", "summary")  # Mr, a surname, a town
+
+
 def synonym(kind: str, given: str) -> str:
     """The field that a column of this name means in a file of this kind; "" if none, or if it may be several."""
     return _table(kind).get(_key(given), "")
+
+
+def doubt(given: str) -> tuple[bool, bool]:
+    """Of several columns that may be one field the one with less of it is taken: what calls itself a name is one."""
+    words = _key(given)
+    return words in VAGUE, "name" not in words.split()
 
 
 def likely_name(kind: str, columns: Iterable[str]) -> str:

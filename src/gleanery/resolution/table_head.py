@@ -27,6 +27,8 @@ def head_of(lines: Sequence[str], is_column: IsColumn) -> Head:
     if first is None:
         return Head(int(bool(told)), separator or SEPARATORS[0])
     for at in range(first + 1, len(lines)):
+        if lines[at - 1].count('"') % 2:
+            break  # the name of a column goes on in the next line
         by = separator or separator_of(lines[at])
         if _is_header([_cells(line, by) for line in lines[first : at + 1]], is_column):
             return Head(at, by)
@@ -48,8 +50,8 @@ def _is_header(rows: Sequence[Sequence[str]], is_column: IsColumn) -> bool:
     if len(_filled(last)) <= 1 or any(len(_filled(row)) > 1 for row in above):
         return False
     known_above = sum(is_column(cell) for row in above for cell in _filled(row))
-    known = sum(map(is_column, _filled(last)))
-    return known > known_above or (not known_above and len(above[0]) > 1)
+    known, is_padded = sum(map(is_column, _filled(last))), len(above[0]) > 1
+    return known > known_above if is_padded and known_above else not known_above and (is_padded or known > 0)
 
 
 def _filled(row: Sequence[str]) -> list[str]:

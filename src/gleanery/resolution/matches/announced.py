@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+
+from gleanery.extraction.values.amounts import find_amounts
 
 _NEWS = re.compile(
     r"(?:\b(?:grants?|funding|грантове|безвъзмездно|zuschüsse|subventions?)\s+)?"
@@ -12,6 +15,7 @@ _NEWS = re.compile(
     r"|date limite prolongée|plazo ampliado|scadenza prorogata|apply now(?: for)?|now open|jetzt bewerben)\b",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _YEARS = re.compile(r"(?<![\d/–-])20\d\d(?![\d/–-])")  # not 2025/26, which is either
 
 
@@ -20,7 +24,21 @@ def unannounced(text: str) -> str:
     return _NEWS.sub(" ", text).strip(" –-|:()") or text
 
 
-def year_in(text: str) -> int | None:
-    """The year that a name tells, if it is one."""
-    found = set(_YEARS.findall(text))
-    return int(found.pop()) if len(found) == 1 else None
+def amount_in(text: str) -> tuple[float | None, str]:
+    """The one sum that a name tells, and its currency."""
+    found = find_amounts(text) if _DIGIT.search(text) else []
+    return ((found[0].most or found[0].least), found[0].currency) if len(found) == 1 else (None, "")
+
+
+def year_of(told: float | None, called: str, closes: date | None) -> int | None:
+    """As it is told, else the one year in its name, else that in which it closes.
+
+    What closes years before the one in its name is called after some other year, as Vision 2030 is.
+    """
+    if told:
+        return int(told) if 0 < told <= date.max.year else None
+    found = set(_YEARS.findall(called))
+    year = int(found.pop()) if len(found) == 1 else None
+    if closes and (year is None or year - closes.year not in (0, 1)):
+        return closes.year
+    return year

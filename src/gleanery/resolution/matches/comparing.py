@@ -221,12 +221,12 @@ def _one_title(one: Traits, other: Traits) -> bool:
     Who runs it, or where it is, may stand there too, and is no title.
     """
     towns = f"{one.locality} {other.locality}"
-    aside = likeness.sounds(f"{one.run_by} {other.run_by} {one.venue} {other.venue}")
+    venues = {likeness.sounds(one.venue), likeness.sounds(other.venue)}
     return any(
         likeness.is_one(part, whole, towns)
         for parted, unparted in ((one, other), (other, one))
         for part in parted.title.split(PARTED)
-        if not likeness.sounds(part) <= aside
+        if not (is_in(one.run_by, part) or is_in(other.run_by, part) or likeness.sounds(part) in venues)
         for whole in {unparted.name, "" if PARTED in unparted.title else unparted.title}
     )
 

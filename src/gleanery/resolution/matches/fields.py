@@ -22,6 +22,7 @@ SAME_MINUTES, NEAR_MINUTES = 15, 95
 NIGHT = timedelta(hours=6)
 EXTENDED = timedelta(days=45)
 AUTUMN = 9  # the month
+AMERICAN = 9  # digits of a whole postal code
 LEV_A_EURO = 1.95583  # fixed by law
 FIXED = {"EUR", "BGN"}
 SAME_AMOUNT, ROUNDED = 0.005, 0.03  # as a part of it; rounded, where it was told in another currency
@@ -89,8 +90,8 @@ def _postal_code(one: Traits, other: Traits) -> str:
 
 
 def _area(code: str) -> str:
-    """Without the four digits that may follow an American code; of one with letters its end tells the street."""
-    return code[:5] if code.isdigit() else code
+    """Without the four digits that may follow an American code; of others the end may tell the street."""
+    return code[:5] if len(code) == AMERICAN and code.isdigit() else code
 
 
 def _country(one: Traits, other: Traits) -> str:

@@ -71,6 +71,10 @@ class Renamed(Columns):
         """Rows without an id are called by their line."""
         return ""
 
+    def _readable(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """No value costs a row here, and whatever cannot be read is told."""
+        return fields
+
     def of_header(self, cells: Sequence[str]) -> list[str]:
         plain = Columns(self.kind)
         there = {plain.name_of(cell) for cell in cells}

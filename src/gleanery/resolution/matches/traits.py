@@ -16,7 +16,7 @@ from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
-from gleanery.resolution.matches.announced import unannounced, year_in
+from gleanery.resolution.matches.announced import amount_in, unannounced, year_of
 from gleanery.resolution.matches.hours import hours
 from gleanery.resolution.matches.names import FILLER, LINK
 from gleanery.resolution.matches.names import word as word_of
@@ -123,6 +123,9 @@ def traits(
     begin, end = clock.read(text("start"), country), clock.read(text("end"), country)
     deadline = clock.day_of(fields.get("deadline"), country)
     runner = text(f"{RUN_BY[kind]}_name") or text("legal_name") if kind in RUN_BY else ""
+    least, most, told_currency = _number(fields.get("amount_min")), _number(fields.get("amount_max")), ""
+    if kind == "funding" and least is None and most is None:
+        most, told_currency = amount_in(text("name"))
     lat, lon = _position(fields)
     url = text("url")
     return Traits(
@@ -155,10 +158,14 @@ def traits(
         day=begin.day if begin else None,
         last_day=end.day if end else None,
         deadline=deadline,
-        year=_year(fields, called, deadline or (begin.day if begin and kind == "opportunity" else None)),
-        least=_number(fields.get("amount_min")),
-        most=_number(fields.get("amount_max")),
-        currency=text("currency").upper(),
+        year=year_of(
+            _number(fields.get("year")),
+            called,
+            deadline or (begin.day if begin and kind == "opportunity" else None),
+        ),
+        least=least,
+        most=most,
+        currency=text("currency").upper() or told_currency,
         founded=_founded(text("founding_date")),
         hours=hours(text("opening_hours")),
         whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
@@ -264,13 +271,6 @@ def page(url: str) -> str:
     """
     bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
     return "" if "/" not in bare and ("." not in bare or bare == site(url) or bare in SHARED_HOSTS) else bare
-
-
-def _year(fields: Mapping[str, Any], called: str, deadline: date | None) -> int | None:
-    """As it is told, else the one year in its name, else that of the deadline."""
-    told = _number(fields.get("year"))
-    year = int(told) if told else year_in(called) or (deadline.year if deadline else None)
-    return year if year is not None and 0 < year <= date.max.year else None
 
 
 def _founded(text: str) -> int | None:
