@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -74,7 +74,7 @@ def read_rows(
     """
     if form == "icalendar":
         return _calendar(file, columns, today, with_past=with_past)
-    return READERS[form](file, columns)
+    return _table(file, columns) if form == "csv" else _json_lines(file, columns)
 
 
 def lines_of(file: BinaryIO) -> Iterator[Line]:
@@ -190,6 +190,3 @@ def _row(line: int, given: Mapping[str, Any], columns: Columns, form: str) -> Ro
     except Invalid as problem:
         return BadRow(line, str(problem))
     return Row(line, told.kind, told.external_id, told.fields, dict(given), form)
-
-
-READERS: dict[str, Callable[[BinaryIO, Columns], Iterator[Row | BadRow]]] = {"jsonl": _json_lines, "csv": _table}
