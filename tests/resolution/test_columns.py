@@ -208,3 +208,4 @@ def test_a_cell_of_a_column_that_only_seems_to_be_a_field_costs_no_row() -> None
     told = columns.read({"id": "1", "name": "Youth fund", "Website": "none", "Closing date": "rolling"})
     assert told.fields == {"name": "Youth fund"}
     assert columns.taken == {"Website": "url", "Closing date": "deadline"}
+    assert columns.unknown == set()

@@ -121,9 +121,10 @@ class Columns:
         if (own := _runner(kind)) and own not in names.values():
             runner = next((name for name in RUN_BY if name in named), None)
             named |= {own: named.pop(runner)} if runner else {}
-        fields = self._readable(kind, _fields(named, types))
+        fields = _fields(named, types)
         if nothing := named.keys() - fields.keys() - set(OWN):
             self.unknown |= {name.strip() for name, ours in names.items() if ours in nothing}
+        fields = self._readable(kind, fields)
         if not str(fields.get("name") or "").strip():
             raise Invalid(NAMELESS)
         return Told(kind, self._id(kind, named, fields), fields)
