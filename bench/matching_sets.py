@@ -29,9 +29,18 @@ FILES = {
     "opportunity": "opportunities",
 }
 
-UNSEEN = ("sixth", "eleventh")  # of these everything is there to be measured on, nothing to choose by
-LEARNED = ("worlds/more", "seventh", "eighth", "ninth", "tenth")  # and of these everything to choose by
-RETOLD = ("ninth", "tenth", "eleventh")  # by a program of their author
+UNSEEN = ("twelfth",)  # of these everything is there to be measured on, nothing to choose by
+LEARNED = (
+    "worlds/more",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+)  # and of these everything to choose by
+RETOLD = ("ninth", "tenth", "eleventh", "twelfth")  # by a program of their author
+FAIR = "fair"  # pairs that were not chosen to be hard
 WORLDS = ("worlds", "outside", "second", "third", "fourth", "fifth", *UNSEEN, *LEARNED)
 
 
@@ -49,13 +58,13 @@ class Row(NamedTuple):
     source: str
 
 
-def pairs(kind: str) -> list[Pair]:
-    return [_pair(kind, line, number % 2 == 1) for number, line in _lines(PAIRS / f"{FILES[kind]}.jsonl")]
+def pairs(kind: str, of: str = "") -> list[Pair]:
+    return [_pair(kind, line, number % 2 == 1) for number, line in _lines(PAIRS / of / f"{FILES[kind]}.jsonl")]
 
 
-def more_pairs(kind: str) -> list[Pair]:
+def more_pairs(kind: str, of: str = "") -> list[Pair]:
     """Written later, to learn from."""
-    return [_pair(kind, line, True) for _, line in _lines(PAIRS / "more" / f"{FILES[kind]}.jsonl")]
+    return [_pair(kind, line, True) for _, line in _lines(PAIRS / of / "more" / f"{FILES[kind]}.jsonl")]
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:

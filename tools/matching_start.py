@@ -49,7 +49,9 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "rest": {
         "none": "no telling word is left over",
         "one": "one has words more: a subtitle, a presenter",
+        "swap": "each has a word of every day where the other has another: for schools, for adults",
         "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
+        "parts": "under one headline each names another part: the carving and the pottery of a crafts festival",
         "own": "each tells by its name where it is or by whom, and these are two",
     },
     "contrast": {
@@ -88,7 +90,8 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "town": {
         "same": "one town",
-        "other": "another town; a suburb may be told as either",
+        "other": "another town, but at one place by what else is told: a suburb may be told as either",
+        "away": "another town, and nothing that places them together",
     },
     "postal_code": {
         "same": "one postal code",
@@ -139,6 +142,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "hours": "one day, hours apart",
         "night": "around midnight of one night",
         "span": "one is within the days of the other",
+        "inside": "one takes some hours of what lasts for days: an opening, a workshop of a festival",
         "other": "on other days: next week's is another event",
     },
     "venue": {
@@ -158,6 +162,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "deadline": {
         "rare": "one deadline, on a day that few choose",
         "same": "one deadline",
+        "also": "one deadline, as the calls of one funder often have",
         "near": "deadlines within 45 days: extended, or another round",
         "other": "other deadlines: next year's call is another programme",
     },
@@ -176,6 +181,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "amount": {
         "rare": "one amount that few have",
         "same": "one amount",
+        "also": "one amount, as the calls of one funder often have",
         "other": "other amounts",
         "currency": "money of another country",
     },
@@ -207,14 +213,14 @@ NAME: Final[Levels] = {
         "dependent": -3.0,
         "within": -4.0,
     },
-    "rest": {"none": 0.5, "one": -0.2, "both": -1.5, "own": -5.0},
+    "rest": {"none": 0.5, "one": -0.2, "swap": -1.0, "both": -1.5, "parts": -3.0, "own": -5.0},
     "contrast": {"other": -4.0},
 }
 WHERE: Final[Levels] = {
     "address": {"same": 4.0, "street": 1.0, "number": 0.5, "also": 0.4}
     | {"other_street": -1.0, "house": -4.0, "other": -5.0},
     "unit": {"same": 1.0, "other": -1.5},
-    "town": {"same": 0.5, "other": -2.0},
+    "town": {"same": 0.5, "other": -2.0, "away": -4.0},
     "postal_code": {"same": 1.0, "also": 0.1, "near": 0.0, "other": -2.0},
     "country": {"other": -8.0},
     "distance": {"here": 3.0, "near": 1.5, "also": 0.4, "walk": -1.0, "far": -4.0, "away": -8.0},
@@ -237,7 +243,7 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
     "organization": {
         "phone": {"crowd": -0.2},
         "address": {"same": 2.5, "crowd": -0.3, "house": -1.5, "other": -1.0},
-        "town": {"same": 1.0, "other": -2.5},
+        "town": {"same": 1.0, "other": -2.5, "away": -3.0},
         "postal_code": {"other": -1.0},
         "distance": {"far": -2.0, "away": -3.0},
         "site": {"page": 5.0, "same": 4.0, "apart": -2.0, "other": -1.5},
@@ -258,12 +264,13 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
             "some": -1.0,
             "other": -3.0,
         },
-        "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "hours": -2.5, "other": -9.0},
+        "time": {"start": 2.5, "near": 2.0, "day": 2.0, "night": 1.0, "span": 1.0, "inside": -1.0, "hours": -2.5}
+        | {"other": -9.0},
         "venue": {"same": 2.0, "alike": 0.5, "some": -0.3, "vague": -0.5, "other": -5.0},
         "run_by": {"same": 1.5, "alike": 0.5, "also": 0.3, "other": -1.0, "peer": -2.0},
         "whom": {"other": -3.0},
         "address": {"same": 2.0, "house": -2.0, "other": -2.0},
-        "town": {"other": -3.0},
+        "town": {"other": -3.0, "away": -6.0},
         "distance": {"here": 1.5},
         "phone": {"same": 1.0, "local": 0.7},
         "site": {"page": 3.0, "same": 0.5, "other": 0.0},
@@ -276,9 +283,9 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "distance": None,
         "run_by": {"same": 2.5, "alike": 1.0, "also": 0.5, "other": -2.0, "peer": -4.0},
         "whom": {"other": -3.0},
-        "deadline": {"rare": 5.0, "same": 4.0, "near": 0.0, "other": -5.0},
+        "deadline": {"rare": 5.0, "same": 4.0, "also": 2.0, "near": 0.0, "other": -5.0},
         "year": {"same": 1.0, "other": -6.0},
-        "amount": {"rare": 3.5, "same": 2.5, "currency": -0.5, "other": -1.0},
+        "amount": {"rare": 3.5, "same": 2.5, "also": 1.0, "currency": -0.5, "other": -1.0},
         "region": {"same": 0.5, "other": -1.5},
         "phone": {"same": 1.0, "local": 0.7},
         "site": {"same": 1.0, "other": -0.5},
@@ -296,8 +303,9 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "whom": {"other": -3.0},
         "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5, "peer": -3.0},
         "venue": {"same": 1.5, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
-        "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "other": -3.0},
-        "deadline": {"rare": 4.0, "same": 3.0, "near": 0.0, "other": -4.0},
+        "time": {"start": 4.0, "near": 2.5, "day": 2.0, "hours": -2.0, "night": 0.0, "span": 1.0, "inside": 0.0}
+        | {"other": -3.0},
+        "deadline": {"rare": 4.0, "same": 3.0, "also": 1.5, "near": 0.0, "other": -4.0},
         "year": {"same": 0.5, "other": -4.0},
         "phone": {"same": 1.5, "local": 1.0},
         "email": {"same": 2.0},
@@ -380,6 +388,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
         (
+            {"name": "other", "sort": "more", "time": "start", "venue": "same", "run_by": "same", "address": "also"}
+            | {"town": "same"},
+            False,
+        ),
+        (
             {"name": "other", "sort": "same", "time": "start", "venue": "same", "run_by": "also"}
             | {**THERE, "address": "also", **REACHED},
             False,
@@ -401,6 +414,19 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             | {"address": "same", "town": "same", "phone": "same", "site": "page"},
             False,
         ),
+        *(
+            ({"name": "same", **how, "rest": "none", "time": "start", "town": "away"}, False)
+            for how in ({"sort": "same"}, {"telling": "much"}, {"telling": "little", "sort": "same"})
+        ),
+        ({"name": "same", "telling": "little", "time": "near", "run_by": "other", "town": "same"}, False),
+        (
+            {"name": "close", "sort": "same", "contrast": "other", "rest": "none", "time": "near", "venue": "same"}
+            | {"run_by": "same", "town": "same"},
+            False,
+        ),
+        ({"name": "title", "time": "inside", "venue": "same", "town": "same"}, False),
+        ({"name": "alike", "sort": "same", "rest": "swap", "time": "start", "venue": "same", "town": "same"}, False),
+        ({"name": "alike", "sort": "same", "rest": "parts", "time": "start", "venue": "same", "town": "same"}, False),
         ({"name": "same", "rest": "none", "time": "span", "venue": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "time": "night", "venue": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "time": "start", "venue": "same", "town": "same"}, True),
@@ -410,10 +436,20 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     "funding": (
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "other", "deadline": "same", "amount": "same"}, False),
-        ({"name": "other", "sort": "other", "run_by": "also", "deadline": "same", "amount": "same", **REACHED}, False),
+        ({"name": "other", "sort": "other", "run_by": "other", "deadline": "rare", "amount": "rare"}, False),
         (
-            {"name": "close", "number": "other", "sort": "same", "rest": "none", "run_by": "also", "deadline": "same"}
-            | {"amount": "same", **REACHED},
+            {"name": "same", "rest": "none", "run_by": "other", "deadline": "same", "amount": "rare", "town": "away"},
+            False,
+        ),
+        (
+            {"name": "same", "telling": "little", "rest": "none", "run_by": "same", "deadline": "same"}
+            | {"amount": "same", "town": "away", "region": "other"},
+            False,
+        ),
+        ({"name": "other", "sort": "other", "run_by": "also", "deadline": "also", "amount": "also", **REACHED}, False),
+        (
+            {"name": "close", "number": "other", "sort": "same", "rest": "none", "run_by": "also", "deadline": "also"}
+            | {"amount": "also", **REACHED},
             False,
         ),
         ({"name": "alike", "sort": "some", "rest": "none", "run_by": "same", "site": "same"}, False),
@@ -428,10 +464,23 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         (
-            {"name": "alike", "rest": "both", "sort": "same", "run_by": "same", "deadline": "same", "site": "same"},
+            {"name": "alike", "rest": "both", "sort": "same", "run_by": "same", "deadline": "also", "site": "same"},
             False,
         ),
-        ({"name": "some", "rest": "both", "sort": "same", "run_by": "same", "deadline": "same", "site": "same"}, False),
+        ({"name": "some", "rest": "both", "sort": "same", "run_by": "same", "deadline": "also", "site": "same"}, False),
+        *(
+            ({"run_by": "same", "deadline": "also", "amount": "also", "town": "same", **named}, False)
+            for named in (
+                {"name": "other", "sort": "same", "region": "same"},
+                {"name": "alike", "sort": "same", "rest": "both"},
+                {"name": "close", "telling": "much", "number": "other", "sort": "same", "rest": "none"},
+                {"name": "close", "telling": "much", "sort": "same", "rest": "swap"},
+            )
+        ),
+        *(
+            ({"name": "same", "telling": telling, "rest": "none", "run_by": "peer", "deadline": "also"}, False)
+            for telling in ("much", "little")
+        ),
         ({"name": "some", "rest": "both", "deadline": "same", "amount": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "amount": "same"}, True),
@@ -483,6 +532,19 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "other", "town": "same"}, False),
+        (
+            {"name": "close", "sort": "same", "contrast": "other", "rest": "none", "run_by": "same", "time": "hours"}
+            | {"year": "same", "town": "same"},
+            False,
+        ),
+        ({"name": "close", "number": "other", "rest": "none", "run_by": "same", "town": "same"}, False),
+        ({"name": "alike", "rest": "swap", "run_by": "same", "deadline": "same", "town": "same"}, False),
+        ({"name": "alike", "rest": "parts", "run_by": "same", "time": "day", "year": "same", "town": "same"}, False),
+        (
+            {"name": "same", "telling": "little", "rest": "none", "run_by": "same", "time": "day", "year": "same"}
+            | {"town": "away"},
+            False,
+        ),
         ({"name": "other", "run_by": "same", "deadline": "same", "town": "same"}, False),
         ({"name": "other", "run_by": "also", "deadline": "same", **THERE, **REACHED}, False),
     ),

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from matching_sets import FILES, RETOLD, WORLDS, Row, more_pairs, pairs, places, world
+from matching_sets import FAIR, FILES, RETOLD, WORLDS, Row, more_pairs, pairs, places, world
 from matching_start import AXIOMS, BECAUSE, PRIOR, PRIOR_POINTS, TOLD, start
 
 from gleanery.resolution.matches.blocks import Blocks, fingerprints
@@ -38,7 +38,7 @@ HARD = 0.5  # and a pair that was chosen to be hard
 MISSED = 2.2  # and two that are one
 REPEATED = 0.5  # and a pair of a set that a program has told again and again
 # How much a set of real places counts as a whole, whatever its size.
-WORTH = {"chicago": 600, "fodors_zagat": 120, "overture": 900}
+WORTH = {"chicago": 900, "fodors_zagat": 120, "overture": 1600}
 
 # Of labelled records each source tells of a thing once; a site that is crawled may have several pages of one.
 FIRM = [*((field, level) for field, levels in TOLD.items() for level in levels), ("site", "apart")]
@@ -89,9 +89,10 @@ def _start(kind: str) -> Weights:
 
 
 def labelled(kind: str) -> Iterator[Judged]:
-    for pair in [*pairs(kind), *more_pairs(kind)]:
-        if pair.to_choose_by:
-            yield Judged(compare(pair.one, pair.other).levels, pair.same, HARD * (MISSED if pair.same else 1))
+    for of, weight in (("", HARD), (FAIR, 1.0)):
+        for pair in [*pairs(kind, of), *more_pairs(kind, of)]:
+            if pair.to_choose_by:
+                yield Judged(compare(pair.one, pair.other).levels, pair.same, weight * (MISSED if pair.same else 1))
 
 
 def lived(kind: str) -> Iterator[Met]:

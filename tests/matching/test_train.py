@@ -100,7 +100,7 @@ def test_only_what_is_said_now_counts_and_merged_pairs_are_what_they_were(db: No
     services.merge(system(), one, other)
     (pair,) = judged_pairs("place")
     assert pair.same
-    assert (pair.levels["phone"], pair.levels["town"]) == ("other", "other")
+    assert (pair.levels["phone"], pair.levels["town"]) == ("other", "away")
     services.unmerge(system(), one)
     (pair,) = judged_pairs("place")
     assert not pair.same

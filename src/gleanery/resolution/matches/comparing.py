@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches import likeness, titles
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS, about
 from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms, is_in
+from gleanery.resolution.matches.names import word
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
-from gleanery.resolution.matches.traits import PARTED, TITLED, Traits
+from gleanery.resolution.matches.traits import TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight
 WHOLE = ("same", "close", "meaning", "part", "alike")  # names that are mostly one
+UNSURE = ("part", "alike", "generic", "some", "other")  # where a title may tell more
 HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other
 # Of which many are at one place, on one day or of one owner: a yoga class and a Spanish class, a driver and a cook who
 # volunteer have no word in common but for what sort of thing they are.
@@ -48,6 +50,7 @@ ONCE = (
 ASIDE = {"venue": "venue", "run_by": "run_by", "address": "street"}
 PLACED = {"town": "locality", **ASIDE}
 APART = ("other", "other_street", "peer")
+WHERE = ("address", "unit", "postal_code", "distance")
 # At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
 AT_ONCE = ("start", "near", "day")
 SOMEWHERE = {
@@ -60,6 +63,15 @@ SOMEWHERE = {
     "site": ("page", "pages", "same", "also"),
     "phone": ("same", "crowd", "local", "also"),
     "email": ("same", "also"),
+}
+
+
+# What tells that two are at one place, though their towns have other names: a suburb may be told as either.
+THERE = {
+    "venue": ("same", "alike"),
+    "address": ("same", "crowd"),
+    "distance": ("here", "near", "walk"),
+    "postal_code": ("same",),
 }
 
 
@@ -78,28 +90,17 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     names = _names(one, other, among, beside)
     if one.kind in CLASSED and names.level == "some" and not names.telling:
         names = names._replace(level="other", rest="")
-    found = dict(_named(names))
-    if are_two := names.level in WHOLE and _tell_two(one, other, names, beside):
-        found["rest"] = "own"
-    if one.kind == "place":
-        if are_two_rooms(one, other):
-            found["contrast"] = "other"
-    elif (
-        (one.title or other.title)
-        and not are_two
-        and found.get("name") in ("part", "alike", "generic", "some", "other")
-        and _one_title(one, other)
-    ):
-        found["name"] = "title"
-        found.pop("rest", None)
-    if found.get("name") in ("other", "some", "generic") and (foreign := _in_two_languages(one, other, names)):
-        found["name"] = foreign
-        found.pop("rest", None)
+    are_two = names.level in WHOLE and _tell_two(one, other, names, beside)
+    found = _called(one, other, names, are_two=are_two)
     found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
-    if found.get("town") == "other" and found.get("address") == "street":
-        del found["address"]  # many towns have a street of that name
     if one.kind in CROWDED and found.get("name") in HOLDING and is_within(one.name, other.name):
         found["sort"] = "within"
+    if found.get("town") == "other":
+        _tell_elsewhere(found)
+    if found.get("address") in APART and (_has_moved(one, other) or _has_moved(other, one)):
+        found = {field: level for field, level in found.items() if field not in WHERE}
+    if one.kind == "funding" and _are_siblings(found):
+        found.update((field, "also") for field in ("deadline", "amount") if found.get(field) in ("rare", "same"))
     _tell_crowds(one, other, among, found)
     if found.get("about") in ALIKE:
         _tell_usual(one, other, among, found)
@@ -108,7 +109,7 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         found.get("time") in AT_ONCE
         and names.level == "other"
         and found.get("name") in ("foreign", "translated")
-        and not any(found.get(field) in levels for field, levels in SOMEWHERE.items())
+        and not _agree_in(found, SOMEWHERE)
     ):
         found["name"] = "unplaced"
     if (
@@ -120,6 +121,67 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     ):
         found["telling"] = "sole_in_town" if found.get("town") == "same" else "sole"
     return Compared(found, names.similarity)
+
+
+def _called(one: Traits, other: Traits, names: Likeness, *, are_two: bool) -> Levels:
+    found = dict(_named(names))
+    if are_two:
+        found["rest"] = "own"
+    if one.kind == "event" and names.rest == "swap" and names.telling >= likeness.NAME:
+        found["rest"] = "one"  # who plays is told, and then what: one of several titles
+    if one.kind == "place":
+        if are_two_rooms(one, other):
+            found["contrast"] = "other"
+    elif one.title or other.title:
+        _tell_titles(one, other, found, are_two=are_two)
+    if found.get("name") in ("other", "some", "generic") and (foreign := _in_two_languages(one, other, names)):
+        found["name"] = foreign
+        found.pop("rest", None)
+    elif found.get("rest") in ("swap", "both") and are_foreign(one.tongue, other.tongue):
+        del found["rest"]  # some of it is translated
+    if one.also and other.also and likeness.plainly(one.also, other.also).contrast:
+        found["contrast"] = "other"  # in brackets: the morning shift, the afternoon shift
+    return found
+
+
+def _tell_titles(one: Traits, other: Traits, found: Levels, *, are_two: bool) -> None:
+    if are_two:
+        return
+    if found.get("rest") and titles.have_two_parts(one, other):
+        found["rest"] = "parts"
+    elif one.kind in TITLED and found.get("name") in UNSURE and titles.are_one(one, other):
+        found["name"] = "title"
+        found.pop("rest", None)
+
+
+def _tell_elsewhere(found: Levels) -> None:
+    """Of two towns, unless one is a suburb of the other."""
+    if found.get("address") == "street":
+        del found["address"]  # many towns have a street of that name
+    if not _agree_in(found, THERE):
+        found["town"] = "away"
+
+
+def _has_moved(one: Traits, other: Traits) -> bool:
+    """Whether its description tells the other's street: until last year we were in High Street."""
+    street = {word(each).sound for each in other.street.split()}
+    return bool(street) and street.issubset(one.about.split())
+
+
+def _agree_in(found: Levels, fields: Mapping[str, Collection[str]]) -> bool:
+    return any(found.get(field) in levels for field, levels in fields.items())
+
+
+def _are_siblings(found: Levels) -> bool:
+    """Whether one funder has two that are called differently: those close on one day, and give as much."""
+    if found.get("run_by") not in ("same", "alike", "peer"):
+        return False
+    return (
+        found.get("name") in ("some", "other")
+        or found.get("rest") in ("swap", "both", "parts", "own")
+        or found.get("number") == "other"
+        or found.get("run_by") == "peer"
+    )
 
 
 def _tell_crowds(one: Traits, other: Traits, among: Corpus, found: Levels) -> None:
@@ -213,22 +275,6 @@ def _tell_two(one: Traits, other: Traits, names: Likeness, beside: Levels) -> bo
     two = [name for field, name in PLACED.items() if beside.get(field) in APART]
     here, there = (likeness.sounds(" ".join(getattr(each, name) for name in two)) for each in (one, other))
     return not (names.left & here <= there or names.left_of_other & there <= here)
-
-
-def _one_title(one: Traits, other: Traits) -> bool:
-    """Whether the title of one name, or a part of that headline, is the other's title or all of its name.
-
-    Who runs it, or where it is, may stand there too, and is no title.
-    """
-    towns = f"{one.locality} {other.locality}"
-    venues = {likeness.sounds(one.venue), likeness.sounds(other.venue)}
-    return any(
-        likeness.is_one(part, whole, towns)
-        for parted, unparted in ((one, other), (other, one))
-        for part in parted.title.split(PARTED)
-        if not (is_in(one.run_by, part) or is_in(other.run_by, part) or likeness.sounds(part) in venues)
-        for whole in {unparted.name, "" if PARTED in unparted.title else unparted.title}
-    )
 
 
 def _named(names: Likeness) -> Iterator[tuple[str, str]]:

@@ -10,16 +10,15 @@ from itertools import chain
 from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
-from gleanery.resolution.matches import lexicon, likeness, named, reach
+from gleanery.resolution.matches import likeness, named, reach, times
+from gleanery.resolution.matches.ages import are_apart
 from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.traits import MONTHS, Traits
 
 STREETS_ALIKE = 0.88
-SAME_MINUTES, NEAR_MINUTES = 15, 95
-NIGHT = timedelta(hours=6)
 EXTENDED = timedelta(days=45)
 AUTUMN = 9  # the month
 AMERICAN = 9  # digits of a whole postal code
@@ -70,14 +69,6 @@ def _unit(one: Traits, other: Traits) -> str:
     return "same" if one.unit == other.unit else "other"
 
 
-def _town(one: Traits, other: Traits) -> str:
-    if not one.locality or not other.locality:
-        return ""
-    if lexicon.town(one.locality) == lexicon.town(other.locality):
-        return "same"
-    return "same" if likeness.plainly(one.locality, other.locality).level in named.ALIKE else "other"
-
-
 def _postal_code(one: Traits, other: Traits) -> str:
     here, there = _area(one.postal_code), _area(other.postal_code)
     if not here or not there:
@@ -113,11 +104,19 @@ def _hours(one: Traits, other: Traits) -> str:
 
 def _whom(one: Traits, other: Traits) -> str:
     here, there = grouped(one.whom.split()), grouped(other.whom.split())
+    if MONTHS in here and MONTHS in there and are_apart(_from_to(here[MONTHS]), _from_to(there[MONTHS])):
+        return "other"
+    here, there = ({who: told for who, told in each.items() if who != MONTHS} for each in (here, there))
     if not here or not there:
         return ""
     if are_contrary(here, there):
         return "other"
     return "same" if here.keys() & there.keys() else ""
+
+
+def _from_to(months: Set[str]) -> tuple[int, int]:
+    least, most = max(months).partition(".")[2].split("-")
+    return int(least), int(most)
 
 
 def _for_others(one: Traits, other: Traits) -> str:
@@ -135,28 +134,6 @@ def about(one: Traits, other: Traits, usual: Set[str] = frozenset()) -> str:
     if common:
         return COMMON[min(len(common), len(COMMON)) - 1]
     return "none" if min(len(here), len(there)) >= MUCH else ""
-
-
-def _time(one: Traits, other: Traits) -> str:
-    if one.day is None or other.day is None:
-        return ""
-    if one.begins and other.begins and one.day != other.day and abs(one.begins - other.begins) <= NIGHT:
-        return "night"
-    if one.day != other.day:
-        return "span" if overlap(one, other) else "other"
-    if one.minute is None or other.minute is None:
-        return "day"
-    if one.begins and other.begins:
-        apart = abs(one.begins - other.begins).total_seconds() / 60
-    else:
-        apart = abs(one.minute - other.minute)
-    return "start" if apart <= SAME_MINUTES else "near" if apart <= NEAR_MINUTES else "hours"
-
-
-def overlap(one: Traits, other: Traits) -> bool:
-    if one.day is None or other.day is None:
-        return False
-    return one.day <= (other.last_day or other.day) and other.day <= (one.last_day or one.day)
 
 
 def _deadline(one: Traits, other: Traits) -> str:
@@ -229,7 +206,7 @@ def _founded(one: Traits, other: Traits) -> str:
 _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
     "address": _address,
     "unit": _unit,
-    "town": _town,
+    "town": named.town,
     "postal_code": _postal_code,
     "country": _country,
     "distance": _distance,
@@ -242,7 +219,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},
     "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
     "event": {
-        "time": _time,
+        "time": times.compare,
         "venue": named.venue,
         "run_by": named.run_by,
         "whom": _for_others,
@@ -255,7 +232,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         "whom": _for_others,
         **_CALL,
         "amount": _amount,
-        "town": _town,
+        "town": named.town,
         "region": _region,
         "country": _country,
         **_REACH,
@@ -276,7 +253,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         "run_by": named.run_by,
         "whom": _for_others,
         "venue": named.venue,
-        "time": _time,
+        "time": times.compare,
         **_CALL,
         **_WHERE,
         **_REACH,

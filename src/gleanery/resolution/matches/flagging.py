@@ -13,8 +13,8 @@ from gleanery.resolution.matches import candidates, rarity, stored
 from gleanery.resolution.matches.apart import told_apart
 from gleanery.resolution.matches.candidates import Foreseen, Near
 from gleanery.resolution.matches.corpus import UNKNOWN
-from gleanery.resolution.matches.fields import overlap
 from gleanery.resolution.matches.scoring import AUTO, REVIEW, Match, percent, score
+from gleanery.resolution.matches.times import overlap
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.trigrams import similarity
 from gleanery.resolution.quality import Doubt

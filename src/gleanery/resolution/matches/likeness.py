@@ -10,9 +10,10 @@ from rapidfuzz.fuzz import ratio
 
 from gleanery.resolution.matches import names
 from gleanery.resolution.matches.corpus import UNKNOWN
+from gleanery.resolution.matches.initials import are_initials, is_run
 from gleanery.resolution.matches.marks import compare_numbers, compare_sorts
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
-from gleanery.resolution.matches.slips import agree, is_spelled_alike
+from gleanery.resolution.matches.slips import agree, is_slip, is_spelled_alike
 
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
@@ -21,9 +22,9 @@ STEM, ENDING = 4, 5  # letters of a town, and those that follow where something 
 MOSTLY = 0.3  # of what agrees: so much of it in other words is a translation
 NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
+QUOTED = 0.35  # and of one that stands in quotation marks and is all that the other is called
+MOST_SWAPPED = 2  # words that stand in the place of others
 WORD = 0.6  # the weight of a telling word, but for a common one
-FEWEST_INITIALS, MOST_INITIALS = 3, 6
-LOOKALIKE = str.maketrans("cx", "sh")  # initials in Cyrillic that normal.py takes for Roman digits
 
 
 class Likeness(NamedTuple):
@@ -69,12 +70,12 @@ def plainly(one: str, other: str, towns: str = "") -> Likeness:
     return compare(one, other, towns=towns)
 
 
-def is_one(one: str, other: str, towns: str = "") -> bool:
+def is_one(one: str, other: str, towns: str = "", least: float = TITLE) -> bool:
     """Whether they are one title, and one that tells something."""
     found = plainly(one, other, towns)
     if found.rest != "none" or found.numbers == "other" or found.contrast:
         return False
-    return found.level in ("same", "close", "meaning") and found.telling >= TITLE
+    return found.level in ("same", "close", "meaning") and found.telling >= least
 
 
 def meet(one: str, other: str) -> bool:
@@ -85,7 +86,7 @@ def meet(one: str, other: str) -> bool:
     if compare_numbers(here, there) == "same" or not (here.joined.isascii() or there.joined.isascii()):
         return True
     return any(agree(word.text, each.text) for word in here.words for each in there.words) or any(
-        word.weight == PLAIN and _is_run(word.text, whole)
+        word.weight == PLAIN and is_run(word.text, whole)
         for short, whole in ((here, there), (there, here))
         for word in short.words
     )
@@ -123,15 +124,50 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
         elif not one.joined.isascii() and not other.joined.isascii():  # a script that writes no spaces
             similarity = max(similarity, joined)
     level = _level(similarity, contained, telling)
-    if level in ("other", "some") and _are_initials(one, other):
+    if level in ("other", "some") and are_initials(one, other):
         level = "initials"
     if level in ("same", "close") and 0 < meant >= MOSTLY * matched:
         level = "meaning"
     contrast = names.are_contrary(one.contrasts, other.contrasts)
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
+    if rest and _is_swapped(one, other, weigh):
+        rest = "swap"
     known = one.known and other.known
     numbers, sorts = compare_numbers(one, other), compare_sorts(one, other)
     return Likeness(level, similarity, telling, numbers, sorts, contrast, rest, known, words, words_of_other)
+
+
+def _is_swapped(one: Name, other: Name, weigh: Weigh) -> bool:
+    """Whether they are one but for what stands in one place: grants for schools, grants for nurseries."""
+    here, there = _telling(one, weigh), _telling(other, weigh)
+    head = _alike(here, there)
+    tail = _alike(here[head:][::-1], there[head:][::-1])
+    mine, yours = here[head : len(here) - tail], there[head : len(there) - tail]
+    if not mine or not yours or not head + tail or max(len(mine), len(yours)) > MOST_SWAPPED:
+        return False
+    if not all(word.weight < PLAIN for word in (*mine, *yours)):
+        return False  # who knows what they mean
+    return not any(agree(word.text, each.text) or is_slip(word.text, each.text) for word in mine for each in yours)
+
+
+def are_two(one: str, other: str) -> bool:
+    """Whether each has something, of whatever weight, that the other does not mean."""
+    here, there = _telling(name(one), UNKNOWN.weight), _telling(name(other), UNKNOWN.weight)
+    return _has_more(here, there) and _has_more(there, here)
+
+
+def _has_more(here: list[Word], there: list[Word]) -> bool:
+    return any(not any(word.sound == each.sound or agree(word.text, each.text) for each in there) for word in here)
+
+
+def _telling(one: Name, weigh: Weigh) -> list[Word]:
+    return [word for word in one.words if _of(word, weigh) > LINK and not word.number]
+
+
+def _alike(here: list[Word], there: list[Word]) -> int:
+    """With how many words of one sound they begin."""
+    pairs = enumerate(zip(here, there))  # noqa: B905 - as far as both go
+    return next((at for at, (word, each) in pairs if word.sound != each.sound), min(len(here), len(there)))
 
 
 def _rest(less: float, more: float) -> str:
@@ -183,8 +219,13 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
     pairs = [(word, by_sound[word.sound], 1.0) for word in one.words if word.sound in by_sound]
     rest = [word for word in one.words if word.sound not in by_sound]
     free = [word for word in other.words if word.sound not in one.sounds]
-    pairs += _slips(rest, free)
     matched = telling = meant = excess = 0.0
+    if rest and free and len(rest) + len(free) > 2:  # noqa: PLR2004 - one word, and two that it may be written as
+        for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
+            joined = _joined(words, parts, weigh)
+            matched += joined
+            telling += joined
+    pairs += _slips(rest, free)
     for word, candidate, degree in pairs:
         here, there = _of(word, weigh), _of(candidate, weigh)
         weight = min(here, there) * degree
@@ -193,11 +234,6 @@ def _aligned(one: Name, other: Name, weigh: Weigh) -> Aligned:
         excess += abs(here - there)
         if min(word.weight, candidate.weight) >= COMMON and not is_spelled_alike(word.text, candidate.text):
             meant += weight
-    if rest and free and len(rest) + len(free) > 2:  # noqa: PLR2004 - one word, and two that it may be written as
-        for words, parts in sorted(((rest, free), (free, rest)), key=lambda each: [word.text for word in each[0]]):
-            joined = _joined(words, parts, weigh)
-            matched += joined
-            telling += joined
     here, left_over, told = _left(rest, other, weigh)
     there, left_over_there, told_there = _left(free, one, weigh)
     return Aligned(
@@ -255,30 +291,9 @@ def _left(words: list[Word], other: Name, weigh: Weigh) -> tuple[float, float, f
     short = left = 0.0
     sounds = []
     for word in words:
-        if word.weight == PLAIN and _is_run(word.text, other):
+        if word.weight == PLAIN and is_run(word.text, other):
             short += _of(word, weigh)
         elif word.weight >= COMMON and not word.number:
             left += _of(word, weigh)
             sounds.append(word.sound)
     return short, left, frozenset(sounds)
-
-
-def _is_run(short: str, other: Name) -> bool:
-    """Whether it is the initials of several words of a name, one after the other."""
-    if not FEWEST_INITIALS - 1 <= len(short) <= MOST_INITIALS or not short.isalpha():
-        return False
-    read = short.translate(LOOKALIKE)
-    for known in other.initials:  # noqa: SIM110 - a loop, since this is asked of every word of every pair
-        if short in known or read in known:
-            return True
-    return False
-
-
-def _are_initials(one: Name, other: Name) -> bool:
-    return _is_short_for(one, other) or _is_short_for(other, one)
-
-
-def _is_short_for(short: Name, whole: Name) -> bool:
-    return any(
-        len(word.text) >= FEWEST_INITIALS and word.weight >= KNOWN and _is_run(word.text, whole) for word in short.words
-    )

@@ -2,33 +2,61 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from gleanery.resolution.matches import likeness
+from gleanery.resolution.matches import lexicon, likeness
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.likeness import Likeness
-from gleanery.resolution.matches.names import COMMON, KNOWN, name
+from gleanery.resolution.matches.names import COMMON, KNOWN, STATES, name
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import ROOMS, Traits
 
+_BY_RIVER = re.compile(r" (?:an|am|im|ob|sur|sulla|sul|sullo|on|upon|under|nad|pod|aan|op|de|del|della) ")
 ALIKE = ("same", "close", "meaning", "part")
+SHORT_FORM = 3  # letters that it may have
 TWO_SORTS = ("other", "inner")
+
+
+def town(one: Traits, other: Traits) -> str:
+    if not one.locality or not other.locality:
+        return ""
+    if lexicon.town(one.locality) == lexicon.town(other.locality):
+        return "other" if _are_of_two_states(one, other) else "same"
+    here, there = (_BY_RIVER.split(each.locality, maxsplit=1)[0] for each in (one, other))
+    if here != there and lexicon.town(here) == lexicon.town(there):
+        return "same"  # Kaltern an der Weinstraße, Caldaro
+    found = likeness.plainly(one.locality, other.locality)
+    if found.level in ALIKE and not found.contrast:
+        return "same"
+    return "" if one.locality == other.region or other.locality == one.region else "other"  # Newtown, in Wellington
+
+
+def _are_of_two_states(one: Traits, other: Traits) -> bool:
+    """There is a Springfield in many of them."""
+    here, there = STATES.get(one.region, one.region), STATES.get(other.region, other.region)
+    return here != there and here in STATES.values() and there in STATES.values()
 
 
 def venue(one: Traits, other: Traits) -> str:
     if one.at and one.at == other.at:
         return "same"
-    towns = f"{one.locality} {other.locality}"
+    towns, elsewhere = _towns(one, other), town(one, other) == "other"
     found = likeness.plainly(one.venue, other.venue, towns)
     level = _as_named(found)
     if level != "other":
-        return level
+        return "" if elsewhere else level  # many towns have a Riverside Park
     if _is_house_of(one.venue, other.run_by) or _is_house_of(other.venue, one.run_by):
         return "alike"
     if are_foreign(one.tongue, other.tongue):
         return ""  # venues are translated too
     return _part_of_venue(one.venue, other.venue, towns, found)
+
+
+def _towns(one: Traits, other: Traits) -> str:
+    """What names may tell or not: not where these are two, as Heanor Library and Ilkeston Library are."""
+    return "" if town(one, other) == "other" else f"{one.locality} {other.locality}".strip()
 
 
 def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
@@ -37,7 +65,12 @@ def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
         return "vague"
     if found.sorts not in TWO_SORTS and (_is_vague(one, towns) or _is_vague(other, towns)):
         return "vague"
-    part = found.level in ("some", "alike", "generic") and found.numbers != "other" and found.sorts not in TWO_SORTS
+    part = (
+        found.level in ("some", "alike", "generic")
+        and found.numbers != "other"
+        and found.sorts not in TWO_SORTS
+        and found.rest != "both"
+    )
     return "some" if part else "other"
 
 
@@ -67,13 +100,17 @@ def are_two_rooms(one: Traits, other: Traits) -> bool:
 def run_by(one: Traits, other: Traits) -> str:
     if one.by and one.by == other.by:
         return "same"
-    towns = f"{one.locality} {other.locality}".strip()  # that both are of one town is said elsewhere
+    towns = _towns(one, other)  # that both are of one town is said elsewhere
     found = likeness.plainly(one.run_by, other.run_by, towns)
     if _as_named(found) == "other":
         in_full = likeness.plainly(_in_full(one.run_by), _in_full(other.run_by), towns)
         found = in_full if _as_named(in_full) != "other" else found
     level = _as_named(found)
-    are_peers = bool(found.left and found.left_of_other) and (level != "other" or found.sorts == "same")
+    are_peers = (
+        _have_names(one.run_by, found.left)
+        and _have_names(other.run_by, found.left_of_other)
+        and (level != "other" or found.sorts in ("same", "some", "further") or found.level in ("some", "alike"))
+    )
     if level in ("same", "alike") and not are_peers:
         return level
     if is_in(one.run_by, other.name) or is_in(other.run_by, one.name):
@@ -81,6 +118,13 @@ def run_by(one: Traits, other: Traits) -> str:
     if are_foreign(one.tongue, other.tongue):
         return ""
     return "peer" if are_peers else level
+
+
+def _have_names(owner: str, left: frozenset[str]) -> bool:
+    """Whether any of the words, by sound, is a name or at least no short form."""
+    return any(
+        word.sound in left and word.weight >= KNOWN and len(word.text) > SHORT_FORM for word in name(owner).words
+    )
 
 
 @lru_cache(maxsize=65_536)

@@ -25,7 +25,7 @@ _CODE = re.compile(r"[a-z]{1,3}\d{1,3}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CYRILLIC = re.compile("sht|sh|ch|zh|ts|yu|ya|.")
 _letter = itemgetter(0)
-_ROMAN = re.compile(r"(?=[ivx])(x{0,2})(ix|iv|v?i{0,3})")
+_ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -61,6 +61,7 @@ _DATA = tomllib.loads(resources.files(__package__).joinpath("words.toml").read_t
 LINKS, COMMONS = frozenset(_DATA["links"].split()), frozenset(_DATA["common"].split())
 FILLER = frozenset(_DATA["filler"].split())
 SHORT = _table(_DATA["short"])
+STATES = {short: state.replace("_", " ") for state, short in _DATA["states"].items()}
 FORMS, NUMBERS = _table(_DATA["forms"]), _table(_DATA["numbers"])
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from string import ascii_lowercase
 
 from gleanery.resolution.matches.tongues import are_foreign
-from gleanery.resolution.matches.traits import SHARED_HOSTS, Traits, sites
-from gleanery.resolution.matches.traits import site as site_of
+from gleanery.resolution.matches.traits import Traits, sites
+from gleanery.resolution.matches.web import SHARED_HOSTS
+from gleanery.resolution.matches.web import site as site_of
 
 FEWEST_DIGITS = 7
 

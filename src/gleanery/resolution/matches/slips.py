@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rapidfuzz.distance import JaroWinkler
+from rapidfuzz.distance import OSA, JaroWinkler
 
 from gleanery.resolution.matches.names import Word, word
 from gleanery.resolution.matches.spelling import sound
 
 TYPO = 0.9
 SHORTEST_FUZZY, SHORTEST_PREFIX = 4, 3
+LONG = 6  # letters
 SHORTENED, INITIAL = 0.8, 0.5
 MEANT = 0.95
 
@@ -28,6 +29,11 @@ def _mean_the_same(one: Word, other: Word) -> bool:
         and one.sorts.isdisjoint(other.sorts)
         and one.contrasts.isdisjoint(other.contrasts)
     )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """A letter more, less, other or in another place; in a long word two."""
+    return OSA.distance(one, other) <= (2 if min(len(one), len(other)) >= LONG else 1)
 
 
 @lru_cache(maxsize=65_536)

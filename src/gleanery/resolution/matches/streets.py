@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.names import SHORT
 from gleanery.resolution.matches.spelling import latin
 
@@ -32,6 +33,8 @@ _KINDS = """
     wijk yolu zaulek zza
 """
 KINDS = frozenset(_KINDS.split())
+_BETWEEN = "the of de la le du des der den del di da und and at no nr n number nomer numarul numer numero nummer c k al"
+_STREETS = KINDS.difference(_BETWEEN.split())
 _SIDES = {"north": "n", "south": "s", "east": "e", "west": "w", "northeast": "ne", "northwest": "nw"}
 _SIDES |= {"southeast": "se", "southwest": "sw"}
 SIDES = frozenset(_SIDES) | frozenset(_SIDES.values())
@@ -86,7 +89,14 @@ def _part(parts: list[str]) -> str:
             return f"{parts[index - 1]} {part}"
     numbered = [part for part in parts if _HOUSE.search(part) and _NAMED.search(part)]
     named = [part for part in numbered if not KINDS.isdisjoint(latin(part))]
-    return (named or numbered or parts or [""])[0]
+    streets = () if numbered else [part for part in parts if _STREETS.intersection(latin(part))]
+    return (named or numbered or streets or parts or [""])[0]
+
+
+def _is_month(text: str) -> bool:
+    """Whether a day and it are a date, after which many streets are called."""
+    words = [word for word in latin(text) if word not in KINDS]
+    return len(words) == 1 and any(idea.startswith("month.") for idea in lexicon.contrasts().of(words[0]))
 
 
 def _house(part: str) -> tuple[str, str]:
@@ -96,6 +106,8 @@ def _house(part: str) -> tuple[str, str]:
         return "", part
     first, last = found[0], found[-1]
     chosen = first if first.start() == 0 and _STREET.search(part, first.end()) else last
+    if chosen is not last and _is_month(part[first.end() : last.start()]):
+        chosen = last  # 11 Oktomvri 8, 9 de Julio 120
     house = "".join(chosen.group().casefold().replace("–", "-").split())
     return "".join(latin(house)) if house.isalnum() else house, part[: chosen.start()] + " " + part[chosen.end() :]
 

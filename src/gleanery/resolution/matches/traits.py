@@ -9,13 +9,13 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gleanery.domains.names import domain_of
-from gleanery.errors import InvalidDomain
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
 from gleanery.resolution import clock, normal
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.abbreviations import written_out
+from gleanery.resolution.matches.ages import ages
+from gleanery.resolution.matches.aliases import BRACKETS, in_brackets, in_description
 from gleanery.resolution.matches.announced import amount_in, unannounced, year_of
 from gleanery.resolution.matches.hours import hours
 from gleanery.resolution.matches.names import FILLER, LINK
@@ -23,38 +23,34 @@ from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
+from gleanery.resolution.matches.web import page, site
 
 FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, one less
 _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
+# What is left of quarters: København N, Odense SØ, Paris 11e.
+_QUARTERS = frozenset(["c", "e", "k", "m", "n", "nv", "o", "s", "so", "sv", "v", "er", "eme"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
 _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
-_BRACKETS = re.compile(r"\([^()]*\)")
+_BEHIND_NUMBER = re.compile(r"(?<=\d)[\s,]+[^\W\d_]{3,}.*$")  # VR 48110 Stendal
+_PARTED_NUMBER = re.compile(r"\d[-/. ][^\W\d_]{2,}[-/. ]\d")  # KA210-SCH-2025, which is not KA210-YOU-2025
 _NO_DIGITS = re.compile(r"\D")
-_BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
 _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
 PARTED = " | "
+_COUNCIL = re.compile(
+    r"^(?:ville de|city of|town of|citta di|ciudad de|villa de|(?:landeshaupt|hanse|kreis|universitats)?stadt|miasto|"
+    r"mesto|orasul|municipiul|kommune|gemeente|gemeinde) (?=\w)"
+)
 _ASIDE = re.compile(r"[(),|]|\s[-–—/]\s")
 # Rooms, not houses: an English hall may be either.
 ROOMS = frozenset(
     ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
 )
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
+MONTHS = "months"  # and the ages in months, from and to, where they are told as numbers
 PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
-# Who has an address there shares the host with strangers.
-_HOSTS = """
-    facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com youtu.be tiktok.com
-    google.com goo.gl wordpress.com blogspot.com wixsite.com weebly.com business.site bit.ly linktr.ee
-    tripadvisor.com yelp.com booking.com eventbrite.com eventbrite.co.uk meetup.com ticketmaster.com
-    eventim.bg eventim.de ticketportal.cz allevents.in bandsintown.com github.io medium.com tumblr.com t.me
-    telegram.me wa.me vk.com pinterest.com foursquare.com ubereats.com doordash.com grubhub.com opentable.com
-    just-eat.com gmail.com yahoo.com hotmail.com outlook.com abv.bg mail.bg mail.ru gmx.de web.de aol.com
-    icloud.com live.com msn.com comcast.net protonmail.com orange.fr free.fr wanadoo.fr libero.it seznam.cz
-    wp.pl onet.pl o2.pl interia.pl t-online.de dir.bg jotform.com typeform.com docs.google.com wixstudio.com
-"""
-SHARED_HOSTS = frozenset(_HOSTS.split())
 # The fields that traits are made of; nothing else of a record is compared.
 _READ = """
     name legal_name address locality region postal_code country lat lon phone email url official_id venue_name
@@ -130,10 +126,11 @@ def traits(
     url = text("url")
     return Traits(
         kind=kind,
-        name=spelled(_BRACKETS.sub(" ", called)) or spelled(called),
+        name=spelled(BRACKETS.sub(" ", called)) or spelled(called),
         also=(spelled(written_out(text("legal_name"))) if kind == "organization" else "")
-        or _in_brackets(called, f"{locality} {runner} {text('venue_name')}"),
-        title=_title(called) if kind in TITLED else _room(called) if kind == "place" else "",
+        or in_brackets(called, f"{locality} {runner} {text('venue_name')}")
+        or in_description(text("description")),
+        title=_room(called) if kind == "place" else _title(called, quoted=kind in TITLED),
         tongue=tongue(called) if called else "",
         street=where.street,
         house=where.house,
@@ -150,7 +147,7 @@ def traits(
         page=page(url),
         official_id=official_id(text("official_id")),
         venue=spelled(written_out(text("venue_name"))),
-        run_by=spelled(runner if runner.isascii() and runner.isupper() and " " not in runner else written_out(runner)),
+        run_by=_owner(runner),
         at=place or "",
         by=organization or "",
         begins=begin.exact if begin and begin.wall else None,
@@ -168,9 +165,16 @@ def traits(
         currency=text("currency").upper() or told_currency,
         founded=_founded(text("founding_date")),
         hours=hours(text("opening_hours")),
-        whom=_whom(spelled(f"{called} {eligibility}" if eligibility else called)),
+        whom=_whom(called, eligibility),
         about=about(text("description"), f"{locality} {text('venue_name')} {runner} {where.street}"),
     )
+
+
+@lru_cache(maxsize=16_384)
+def _owner(text: str) -> str:
+    """A town that runs something is its council; who is called by initials alone may be whoever has them."""
+    told = spelled(text if text.isascii() and text.isupper() and " " not in text else written_out(text))
+    return _COUNCIL.sub("municipality ", told)
 
 
 @lru_cache(maxsize=16_384)
@@ -185,19 +189,11 @@ def phone(text: str, country: str) -> str:
     return digits if len(digits) >= FEWEST_DIGITS - 1 else ""
 
 
-def _in_brackets(text: str, aside: str) -> str:
-    """Another name, it may be; the town is none, nor is who runs it."""
-    if "(" not in text:
-        return ""
-    words = spelled(" ".join(_BRACKETS.findall(text))).split()
-    return "" if set(words) <= {*spelled(aside).split(), "city"} else " ".join(words)
-
-
-def _title(text: str) -> str:
+def _title(text: str, *, quoted: bool) -> str:
     """The longest of what is quoted; else the parts of a headline, if it has several."""
-    if quoted := max((one or other for one, other in _QUOTED.findall(text)), key=len, default=""):
-        return spelled(quoted)
-    parts = [part for each in _PARTED.split(text) if (part := spelled(_BRACKETS.sub(" ", each)))]
+    if quoted and (told := max((one or other for one, other in _QUOTED.findall(text)), key=len, default="")):
+        return spelled(told)
+    parts = [part for each in _PARTED.split(text) if (part := spelled(BRACKETS.sub(" ", each)))]
     return PARTED.join(parts) if len(parts) > 1 else ""
 
 
@@ -212,20 +208,24 @@ def _room(text: str) -> str:
 def town(text: str) -> str:
     """Without postal code, brackets and the little words for towns and villages."""
     words = spelled(_BESIDE_TOWN.sub(" ", text)).split()
-    return " ".join([word for word in words if word not in _TOWNS] or words)
+    told = [word for word in words if word not in _TOWNS] or words
+    return " ".join(told[:-1] if len(told) > 1 and told[-1] in _QUARTERS else told)
 
 
 def official_id(text: str) -> str:
     """Its digits, and a letter behind them, whatever register is named before them; else what it is."""
     digits = _NO_DIGITS.sub("", text) if text else ""
-    if len(digits) < FEWEST_DIGITS:
-        return "".join(normal.words(text))
+    if len(digits) < FEWEST_DIGITS or _PARTED_NUMBER.search(text):
+        return "".join(normal.words(_BEHIND_NUMBER.sub("", text)))
     return digits + spelled(text[-1]) if text[-1].isalpha() and text[-2:-1].isdigit() else digits
 
 
-def _whom(text: str) -> str:
+def _whom(called: str, eligibility: str) -> str:
     """The ages, sexes and other people that it is for, as far as the contrasts of sorts.txt know them."""
-    return " ".join(sorted({idea for word in text.split() for idea in _people(word)}))
+    told = {idea for word in spelled(f"{called} {eligibility}").split() for idea in _people(word)}
+    if known := ages(eligibility) or ages(called):
+        told.add(f"{MONTHS}.{known[0]}-{known[1]}")
+    return " ".join(sorted(told))
 
 
 @lru_cache(maxsize=65_536)
@@ -248,29 +248,10 @@ def _telling(word: str) -> str:
     return known.sound if known.weight > LINK and known.text not in FILLER else ""
 
 
-@lru_cache(maxsize=65_536)
-def site(url: str) -> str:
-    """The registrable domain, unless strangers share it."""
-    try:
-        name = domain_of(url) if url else None
-    except InvalidDomain:
-        return ""
-    return "" if name is None or name.registrable in SHARED_HOSTS else name.registrable
-
-
 def sites(one: Traits) -> set[str]:
     """Where it is at home on the web; a mailbox tells that too."""
     mail = site(one.email.rpartition("@")[2]) if one.email else ""
     return {one.site, mail} - {""}
-
-
-def page(url: str) -> str:
-    """The address without what makes no difference; nothing for the front page of a site, or of a host that is shared.
-
-    Another host than the first is a page: branch.union.example, choir.wordpress.com.
-    """
-    bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
-    return "" if "/" not in bare and ("." not in bare or bare == site(url) or bare in SHARED_HOSTS) else bare
 
 
 def _founded(text: str) -> int | None:
