@@ -520,7 +520,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
-        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "other"}, False),
+        ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "away"}, False),
+        (
+            {"name": "same", "telling": "little", "rest": "none", "run_by": "same", "hours": "same", "town": "away"},
+            False,
+        ),
         ({"name": "other", "run_by": "same", "address": "same", "town": "same", "phone": "same"}, False),
         (
             {"name": "other", "run_by": "also", "venue": "same", "hours": "same", **THERE, "address": "also"} | REACHED,

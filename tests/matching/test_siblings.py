@@ -109,6 +109,8 @@ def test_a_library_that_is_called_after_its_town_is_not_the_one_of_the_next() ->
         ({"locality": "서울"}, {"locality": "Seoul"}, "same"),
         ({"locality": "Frankfurt am Main"}, {"locality": "Frankfurt an der Oder"}, "away"),
         ({"locality": "Newtown", "region": "Wellington"}, {"locality": "Wellington"}, None),
+        ({"locality": "Biel/Bienne"}, {"locality": "Biel"}, "same"),
+        ({"locality": "ქუთაისი"}, {"locality": "Kutaisi"}, None),  # who knows how that sounds
     ],
 )
 def test_a_town_is_one_by_all_its_names_and_two_where_only_the_name_is_one(
@@ -246,3 +248,47 @@ def test_a_street_is_found_behind_a_house_and_may_be_called_after_a_day(told: st
 def test_a_number_of_two_parts_is_compared_as_a_whole_and_a_court_behind_it_is_no_part_of_it() -> None:
     assert official_id("KA210-SCH-2025") != official_id("KA210-YOU-2025")
     assert official_id("VR 48110") == official_id("VR48110 Stendal")
+
+
+@pytest.mark.parametrize(
+    ("part", "told", "house"),
+    [
+        ("Galleries", "Art gallery that opened in 2018 inside the Town Hall.", "Kirkcudbright Town Hall"),
+        ("Ottilienbad", "Hallenbad mit Sauna im Congress Centrum.", "Congress Centrum Suhl"),
+        ("Кафе „Под часовника“", "Кафене на партера на Младежкия дом.", "Младежки дом"),
+    ],
+)
+def test_what_is_described_as_within_a_house_is_not_the_house(part: str, told: str, house: str) -> None:
+    here = {"address": "Hauptstraße 7", "country": "DE", "lat": 50.6095, "lon": 10.6921}
+    one, other = here | {"name": part, "description": told}, here | {"name": house}
+    assert levels("place", one, other)["sort"] == "within"
+    assert levels("place", other, one)["sort"] == "within"
+    assert likely("place", one, other) < REVIEW
+
+
+def test_a_gazebo_is_not_the_park_that_it_is_called_after() -> None:
+    park = {"name": "Washington Park", "locality": "Dubuque", "lat": 42.5022, "lon": -90.6692}
+    assert levels("place", park, park | {"name": "Washington Park Gazebo"})["sort"] == "within"
+    assert levels("place", park | {"name": "Odeon"}, park | {"name": "Odeon Cinema"})["sort"] != "within"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Moved from February 28 because of snow.",
+        "Der Abend vom 28. Februar wird auf den 7. März verlegt.",
+        "Отложен от 28 февруари заради снега.",
+    ],
+)
+def test_what_is_put_off_is_not_told_apart_by_its_day(told: str) -> None:
+    swap = {"name": "Missoula Seed Swap", "venue_name": "Orchard Homes Lodge", "locality": "Missoula"}
+    one, other = swap | {"start": "2026-02-28"}, swap | {"start": "2026-03-07", "description": told}
+    assert "time" not in levels("event", one, other)
+    assert likely("event", one, other) >= REVIEW
+    assert likely("event", one, other | {"start": "2026-03-21", "description": "Every other week."}) < REVIEW
+
+
+def test_an_extended_deadline_that_tells_the_old_one_is_no_other_call() -> None:
+    one = CALL | {"name": "Zukunftsdorf", "deadline": "2026-02-13"}
+    other = one | {"deadline": "2026-04-10", "description": "Verlängert: statt 13. Februar nun bis 10. April."}
+    assert "deadline" not in levels("funding", one, other)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from gleanery.resolution.matches import likeness, titles
+from gleanery.resolution.matches import asides, likeness, titles
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS, about
 from gleanery.resolution.matches.keys import CROWDED, crowding
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms, is_in
-from gleanery.resolution.matches.names import word
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
 from gleanery.resolution.matches.traits import TITLED, Traits
 from gleanery.resolution.matches.within import is_within
@@ -50,6 +49,7 @@ ONCE = (
 ASIDE = {"venue": "venue", "run_by": "run_by", "address": "street"}
 PLACED = {"town": "locality", **ASIDE}
 APART = ("other", "other_street", "peer")
+WHEN = ("time", "deadline")
 WHERE = ("address", "unit", "postal_code", "distance")
 # At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
 AT_ONCE = ("start", "near", "day")
@@ -93,11 +93,15 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
     are_two = names.level in WHOLE and _tell_two(one, other, names, beside)
     found = _called(one, other, names, are_two=are_two)
     found.update((field, level) for field in FIELDS[one.kind] if (level := beside.get(field)))
-    if one.kind in CROWDED and found.get("name") in HOLDING and is_within(one.name, other.name):
+    if one.kind in CROWDED and (
+        (found.get("name") in HOLDING and is_within(one.name, other.name)) or asides.is_one_within(one, other)
+    ):
         found["sort"] = "within"
+    if asides.is_put_off(one, other):
+        found = {field: level for field, level in found.items() if field not in WHEN or level not in APART}
     if found.get("town") == "other":
         _tell_elsewhere(found)
-    if found.get("address") in APART and (_has_moved(one, other) or _has_moved(other, one)):
+    if found.get("address") in APART and asides.has_moved(one, other):
         found = {field: level for field, level in found.items() if field not in WHERE}
     if one.kind == "funding" and _are_siblings(found):
         found.update((field, "also") for field in ("deadline", "amount") if found.get(field) in ("rare", "same"))
@@ -160,12 +164,6 @@ def _tell_elsewhere(found: Levels) -> None:
         del found["address"]  # many towns have a street of that name
     if not _agree_in(found, THERE):
         found["town"] = "away"
-
-
-def _has_moved(one: Traits, other: Traits) -> bool:
-    """Whether its description tells the other's street: until last year we were in High Street."""
-    street = {word(each).sound for each in other.street.split()}
-    return bool(street) and street.issubset(one.about.split())
 
 
 def _agree_in(found: Levels, fields: Mapping[str, Collection[str]]) -> bool:

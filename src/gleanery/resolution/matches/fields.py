@@ -12,6 +12,7 @@ from rapidfuzz.distance import JaroWinkler
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import likeness, named, reach, times
 from gleanery.resolution.matches.ages import are_apart
+from gleanery.resolution.matches.descriptions import words
 from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
@@ -34,8 +35,8 @@ SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
 def _address(one: Traits, other: Traits) -> str:
-    if not one.street or not other.street:
-        return ""
+    if not one.street or not other.street or one.street.isascii() != other.street.isascii():
+        return ""  # or in a script of which nothing is known how it sounds
     alike = _streets_alike(one.street, other.street)
     here, there = house_numbers(one.house), house_numbers(other.house)
     if not here or not there:
@@ -128,7 +129,7 @@ def about(one: Traits, other: Traits, usual: Set[str] = frozenset()) -> str:
     """What their descriptions have in common, or the description of one with the name of the other."""
     if not one.about and not other.about:
         return ""
-    here, there = set(one.about.split()), set(other.about.split())
+    here, there = words(one.about), words(other.about)
     called, called_there = likeness.sounds(one.name), likeness.sounds(other.name)
     common = (here | called) & (there | called_there) & (here | there) - (called & called_there) - usual
     if common:

@@ -24,13 +24,20 @@ def town(one: Traits, other: Traits) -> str:
         return ""
     if lexicon.town(one.locality) == lexicon.town(other.locality):
         return "other" if _are_of_two_states(one, other) else "same"
+    if one.locality.isascii() != other.locality.isascii():
+        return ""  # in a script of which nothing is known how it sounds
     here, there = (_BY_RIVER.split(each.locality, maxsplit=1)[0] for each in (one, other))
     if here != there and lexicon.town(here) == lexicon.town(there):
         return "same"  # Kaltern an der Weinstraße, Caldaro
     found = likeness.plainly(one.locality, other.locality)
-    if found.level in ALIKE and not found.contrast:
+    if (found.level in ALIKE and not found.contrast) or _hold(one.locality.split(), other.locality.split()):
         return "same"
     return "" if one.locality == other.region or other.locality == one.region else "other"  # Newtown, in Wellington
+
+
+def _hold(one: list[str], other: list[str]) -> bool:
+    """Whether the one is all in the other: Biel/Bienne, Ostrava-Poruba."""
+    return set(one) <= set(other) or set(other) <= set(one)
 
 
 def _are_of_two_states(one: Traits, other: Traits) -> bool:

@@ -17,9 +17,8 @@ from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.ages import ages
 from gleanery.resolution.matches.aliases import BRACKETS, in_brackets, in_description
 from gleanery.resolution.matches.announced import amount_in, unannounced, year_of
+from gleanery.resolution.matches.descriptions import about
 from gleanery.resolution.matches.hours import hours
-from gleanery.resolution.matches.names import FILLER, LINK
-from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import split_address
 from gleanery.resolution.matches.tongues import tongue
@@ -31,7 +30,6 @@ _TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of"
 _QUARTERS = frozenset(["c", "e", "k", "m", "n", "nv", "o", "s", "so", "sv", "v", "er", "eme"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
 _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
-_LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
 _BEHIND_NUMBER = re.compile(r"(?<=\d)[\s,]+[^\W\d_]{3,}.*$")  # VR 48110 Stendal
 _PARTED_NUMBER = re.compile(r"\d[-/. ][^\W\d_]{2,}[-/. ]\d")  # KA210-SCH-2025, which is not KA210-YOU-2025
 _NO_DIGITS = re.compile(r"\D")
@@ -231,21 +229,6 @@ def _whom(called: str, eligibility: str) -> str:
 @lru_cache(maxsize=65_536)
 def _people(word: str) -> tuple[str, ...]:
     return tuple(idea for idea in lexicon.contrasts().of(word) if idea.startswith(PEOPLE))
-
-
-def about(description: str, aside: str) -> str:
-    """Without what other fields tell: where it is, and by whom."""
-    if not description:
-        return ""
-    told = {_telling(word) for word in _LETTERS.findall(description)}
-    return " ".join(sorted(told.difference(map(_telling, _LETTERS.findall(aside)), ("",))))
-
-
-@lru_cache(maxsize=65_536)
-def _telling(word: str) -> str:
-    """The sound of a word that tells something."""
-    known = word_of(spelled(word))
-    return known.sound if known.weight > LINK and known.text not in FILLER else ""
 
 
 def sites(one: Traits) -> set[str]:

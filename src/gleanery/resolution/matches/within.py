@@ -13,7 +13,19 @@ BETWEEN = frozenset(_BETWEEN.split())  # a part and its whole
 
 def is_within(one: str, other: str) -> bool:
     here, there = name(one), name(other)
-    return _is_part(here, there) or _is_part(there, here)
+    return any(_is_part(*each) or _is_behind(*each) for each in ((here, there), (there, here)))
+
+
+def _is_behind(part: Name, whole: Name) -> bool:
+    """What it is stands behind all that the other is called, which is a thing of some sort too: a park's gazebo."""
+    here, there = ([word for word in each.words if word.weight > LINK] for each in (part, whole))
+    more = here[len(there) :]
+    return (
+        bool(more and there)
+        and [word.sound for word in here[: len(there)]] == [word.sound for word in there]
+        and bool(there[-1].sorts and more[-1].sorts)
+        and more[-1].sorts.isdisjoint(whole.sorts)
+    )
 
 
 def _is_part(part: Name, whole: Name) -> bool:
