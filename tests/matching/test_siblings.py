@@ -169,6 +169,26 @@ def test_the_morning_shift_is_not_the_afternoon_shift_though_it_stands_in_bracke
     assert levels("opportunity", one, other)["contrast"] == "other"
 
 
+def test_modules_in_brackets_are_two_and_an_old_name_in_brackets_is_a_name() -> None:
+    one, other = CALL | {"name": "Creation Fund (music)"}, CALL | {"name": "Creation Fund (literature)"}
+    assert levels("funding", one, other)["rest"] == "parts"
+    assert likely("funding", one, other) < REVIEW
+    loans = {"name": "Sugarhouse Repair Loans", "funder_name": "Green Mountain Cooperative"}
+    renamed = loans | {"name": "Maple Recovery Loans (formerly Sugarhouse Repair Loans)"}
+    assert levels("funding", loans, renamed)["name"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Participatívny rozpočet mesta Prievidza", "Participatívny rozpočet Prievidza – výzva"),
+        ("Green Schools competition", "Green Schools call"),
+    ],
+)
+def test_what_any_call_is_called_is_put_for_nothing(one: str, other: str) -> None:
+    assert levels("funding", {"name": one}, {"name": other}).get("rest") != "swap"
+
+
 @pytest.mark.parametrize(
     ("told", "found"),
     [

@@ -15,13 +15,14 @@ _NEWS = re.compile(
     r"|date limite prolongée|plazo ampliado|scadenza prorogata|apply now(?: for)?|now open|jetzt bewerben)\b",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(r"\([\s–:|-]*\)")
 _DIGIT = re.compile(r"\d")
 _YEARS = re.compile(r"(?<![\d/–-])20\d\d(?![\d/–-])")  # not 2025/26, which is either
 
 
 def unannounced(text: str) -> str:
     """The name alone; all of it, where nothing else is left."""
-    return _NEWS.sub(" ", text).strip(" –-|:()") or text
+    return _EMPTY.sub(" ", _NEWS.sub(" ", text)).strip(" –-|:") or text
 
 
 def amount_in(text: str) -> tuple[float | None, str]:

@@ -143,8 +143,11 @@ def _called(one: Traits, other: Traits, names: Likeness, *, are_two: bool) -> Le
         found.pop("rest", None)
     elif found.get("rest") in ("swap", "both") and are_foreign(one.tongue, other.tongue):
         del found["rest"]  # some of it is translated
-    if one.also and other.also and likeness.plainly(one.also, other.also).contrast:
-        found["contrast"] = "other"  # in brackets: the morning shift, the afternoon shift
+    if one.also and other.also:
+        if likeness.plainly(one.also, other.also).contrast:
+            found["contrast"] = "other"
+        if one.kind in TITLED and names.level in WHOLE and titles.have_two_beside(one, other):
+            found["rest"] = "parts"
     return found
 
 

@@ -13,7 +13,8 @@ from gleanery.resolution.matches.corpus import UNKNOWN
 from gleanery.resolution.matches.initials import are_initials, is_run
 from gleanery.resolution.matches.marks import compare_numbers, compare_sorts
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
-from gleanery.resolution.matches.slips import agree, is_slip, is_spelled_alike
+from gleanery.resolution.matches.slips import agree, is_spelled_alike
+from gleanery.resolution.matches.swaps import is_swapped
 
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
@@ -23,7 +24,6 @@ MOSTLY = 0.3  # of what agrees: so much of it in other words is a translation
 NAME = 0.9  # by weight, a name that both have
 TITLE = 0.7  # the same of a title: a name, or two words of every day
 QUOTED = 0.35  # and of one that stands in quotation marks and is all that the other is called
-MOST_SWAPPED = 2  # words that stand in the place of others
 WORD = 0.6  # the weight of a telling word, but for a common one
 
 
@@ -130,44 +130,19 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
         level = "meaning"
     contrast = names.are_contrary(one.contrasts, other.contrasts)
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
-    if rest and _is_swapped(one, other, weigh):
+    if rest and is_swapped(_telling(one, weigh), _telling(other, weigh)):
         rest = "swap"
     known = one.known and other.known
     numbers, sorts = compare_numbers(one, other), compare_sorts(one, other)
     return Likeness(level, similarity, telling, numbers, sorts, contrast, rest, known, words, words_of_other)
 
 
-def _is_swapped(one: Name, other: Name, weigh: Weigh) -> bool:
-    """Whether they are one but for what stands in one place: grants for schools, grants for nurseries."""
-    here, there = _telling(one, weigh), _telling(other, weigh)
-    head = _alike(here, there)
-    tail = _alike(here[head:][::-1], there[head:][::-1])
-    mine, yours = here[head : len(here) - tail], there[head : len(there) - tail]
-    if not mine or not yours or not head + tail or max(len(mine), len(yours)) > MOST_SWAPPED:
-        return False
-    if not all(word.weight < PLAIN for word in (*mine, *yours)):
-        return False  # who knows what they mean
-    return not any(agree(word.text, each.text) or is_slip(word.text, each.text) for word in mine for each in yours)
-
-
-def are_two(one: str, other: str) -> bool:
-    """Whether each has something, of whatever weight, that the other does not mean."""
-    here, there = _telling(name(one), UNKNOWN.weight), _telling(name(other), UNKNOWN.weight)
-    return _has_more(here, there) and _has_more(there, here)
-
-
-def _has_more(here: list[Word], there: list[Word]) -> bool:
-    return any(not any(word.sound == each.sound or agree(word.text, each.text) for each in there) for word in here)
+def telling(text: str) -> list[Word]:
+    return _telling(name(text), UNKNOWN.weight)
 
 
 def _telling(one: Name, weigh: Weigh) -> list[Word]:
     return [word for word in one.words if _of(word, weigh) > LINK and not word.number]
-
-
-def _alike(here: list[Word], there: list[Word]) -> int:
-    """With how many words of one sound they begin."""
-    pairs = enumerate(zip(here, there))  # noqa: B905 - as far as both go
-    return next((at for at, (word, each) in pairs if word.sound != each.sound), min(len(here), len(there)))
 
 
 def _rest(less: float, more: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.named import is_in
+from gleanery.resolution.matches.swaps import are_two
 from gleanery.resolution.matches.traits import PARTED, Traits
 
 
@@ -39,5 +40,13 @@ def have_two_parts(one: Traits, other: Traits) -> bool:
     return (
         head.level in ("same", "close")
         and head.rest == "none"
-        and all(likeness.are_two(part, of_other) for part, of_other in zip(here[1:], there[1:], strict=True))
+        and all(
+            are_two(likeness.telling(part), likeness.telling(of_other))
+            for part, of_other in zip(here[1:], there[1:], strict=True)
+        )
     )
+
+
+def have_two_beside(one: Traits, other: Traits) -> bool:
+    """Whether they tell two things in brackets: the morning and the afternoon shift, the modules of a programme."""
+    return are_two(likeness.telling(one.also), likeness.telling(other.also))

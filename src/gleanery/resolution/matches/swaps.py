@@ -1,0 +1,40 @@
+"""Two that are one but for what stands in one place: grants for schools, grants for museums. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gleanery.resolution.matches.names import PLAIN, Word
+from gleanery.resolution.matches.slips import agree, is_slip
+
+MOST = 2  # words that stand in the place of others
+# What may stand in the name of any call, or of any town's.
+EMPTY = frozenset(["call", "campaign", "city", "competition", "publication", "season", "year"])
+
+
+def is_swapped(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Of the telling words of two names. Only what is known to mean something else, and is no slip."""
+    here, there = ([word for word in each if EMPTY.isdisjoint(word.ideas | word.sorts)] for each in (one, other))
+    head = _alike(here, there)
+    tail = _alike(here[head:][::-1], there[head:][::-1])
+    mine, yours = here[head : len(here) - tail], there[head : len(there) - tail]
+    if not mine or not yours or not head + tail or max(len(mine), len(yours)) > MOST:
+        return False
+    if any(word.weight >= PLAIN for word in (*mine, *yours)):
+        return False
+    return not any(agree(word.text, each.text) or is_slip(word.text, each.text) for word in mine for each in yours)
+
+
+def are_two(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Whether each has something, of whatever weight, that the other does not mean."""
+    return _has_more(one, other) and _has_more(other, one)
+
+
+def _has_more(here: Sequence[Word], there: Sequence[Word]) -> bool:
+    return any(not any(word.sound == each.sound or agree(word.text, each.text) for each in there) for word in here)
+
+
+def _alike(here: Sequence[Word], there: Sequence[Word]) -> int:
+    """With how many words of one sound they begin."""
+    pairs = enumerate(zip(here, there))  # noqa: B905 - as far as both go
+    return next((at for at, (word, each) in pairs if word.sound != each.sound), min(len(here), len(there)))
