@@ -33,6 +33,7 @@ def likely(kind: str, one: Fields, other: Fields) -> float:
     ("one", "other"),
     [
         ("Nature Grants for Schools", "Nature Grants for Museums"),
+        ("Fern Trust: nature grant for schools", "Nature Grants for Museums"),
         ("Warm Rooms Fund – round 3", "Warm Rooms Fund – round 4"),
         ("Green Paths: Cycling", "Green Paths: Footbridges"),
     ],

@@ -142,7 +142,8 @@ def telling(text: str) -> list[Word]:
 
 
 def _telling(one: Name, weigh: Weigh) -> list[Word]:
-    return [word for word in one.words if _of(word, weigh) > LINK and not word.number]
+    """Without what is set aside, which weighs as a link does: a trust that is named is no sort of thing then."""
+    return [word for word in one.words if word.weight > LINK and weigh(word.sound) > LINK and not word.number]
 
 
 def _rest(less: float, more: float) -> str:
