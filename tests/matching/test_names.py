@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,17 +9,14 @@ from tools.matching_start import AXIOMS
 
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.comparing import compare
-from gleanery.resolution.matches.corpus import CROWD, UNKNOWN, Corpus, corpus
+from gleanery.resolution.matches.corpus import CROWD, corpus
 from gleanery.resolution.matches.lexicon import Lexicon, town
 from gleanery.resolution.matches.names import name
 from gleanery.resolution.matches.scoring import REVIEW, probability
 from gleanery.resolution.matches.tongues import are_foreign, tongue
 from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.matches.weights import weights
-
-
-def levels(kind: str, one: dict[str, Any], other: dict[str, Any], among: Corpus = UNKNOWN) -> dict[str, str]:
-    return compare(traits(kind, one), traits(kind, other), among).levels
+from tests.matching.judged import levels
 
 
 def named(one: str, other: str, kind: str = "event", **both: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,22 +9,15 @@ from hypothesis import strategies as st
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.ages import ages, are_apart
 from gleanery.resolution.matches.aliases import in_description
-from gleanery.resolution.matches.comparing import compare
-from gleanery.resolution.matches.scoring import REVIEW, score
+from gleanery.resolution.matches.blocks import Blocks, fingerprints
+from gleanery.resolution.matches.pairing import paired
+from gleanery.resolution.matches.scoring import REVIEW
 from gleanery.resolution.matches.streets import split_address
-from gleanery.resolution.matches.traits import official_id, town, traits
+from gleanery.resolution.matches.traits import official_id, town
+from tests.matching.judged import Fields, levels, likely
 
-Fields = dict[str, Any]
 CALL: Fields = {"funder_name": "Fern Trust", "deadline": "2026-02-13", "amount_max": 4500, "currency": "GBP"}
 NIGHT: Fields = {"start": "2026-05-16T19:00+02:00", "country": "DE"}
-
-
-def levels(kind: str, one: Fields, other: Fields) -> dict[str, str]:
-    return compare(traits(kind, one), traits(kind, other)).levels
-
-
-def likely(kind: str, one: Fields, other: Fields) -> float:
-    return score(traits(kind, one), traits(kind, other)).probability
 
 
 @pytest.mark.parametrize(
@@ -313,3 +304,35 @@ def test_an_extended_deadline_that_tells_the_old_one_is_no_other_call() -> None:
     one = CALL | {"name": "Zukunftsdorf", "deadline": "2026-02-13"}
     other = one | {"deadline": "2026-04-10", "description": "Verlängert: statt 13. Februar nun bis 10. April."}
     assert "deadline" not in levels("funding", one, other)
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "more"),
+    [
+        (
+            "event",
+            NIGHT | {"name": "Orchard Seed Swap", "locality": "Gotha", "venue_name": "Stadthof"},
+            {"start": "2026-06-20T19:00+02:00", "description": "Postponed from 16 May because of the storm."},
+        ),
+        (
+            "place",
+            {
+                "name": "Café Kompass",
+                "address": "Schulterblatt 71",
+                "locality": "Hamburg",
+                "url": "https://kompass.example",
+            },
+            {"address": "Wexstraße 20", "description": "Umgezogen im Frühjahr vom Schulterblatt 71."},
+        ),
+        (
+            "funding",
+            CALL | {"name": "Zukunftsdorf Ideen"},
+            {"deadline": "2026-04-10", "description": "Verlängert: statt 13. Februar nun bis 10. April."},
+        ),
+    ],
+)
+def test_what_was_moved_is_found_in_a_table_too(kind: str, one: Fields, more: Fields) -> None:
+    rows, blocks = [traits(kind, one), traits(kind, one | more)], Blocks()
+    for row in rows:
+        blocks.add(row, fingerprints(row))
+    assert [hit.match.probability >= REVIEW for hit in paired(rows, blocks.neighbours(), ["", ""]).hits] == [True]

@@ -15,18 +15,10 @@ from gleanery.resolution.matches.dedupe import Found, dedupe
 from gleanery.resolution.matches.scoring import AUTO, REVIEW, score
 from gleanery.resolution.matches.sheet import File
 from gleanery.resolution.matches.traits import Traits, traits
+from tests.matching.judged import Fields, levels, likely
 
-Fields = dict[str, Any]
 WARDS: Fields = {"name": "London Ward Members' Small Grants", "funder_name": "London City Council", "country": "GB"}
 WARDS |= {"amount_max": 2000, "currency": "GBP", "description": "Funding for groups of residents and their projects"}
-
-
-def levels(kind: str, one: Fields, other: Fields) -> dict[str, str]:
-    return compare(traits(kind, one), traits(kind, other)).levels
-
-
-def likely(kind: str, one: Fields, other: Fields) -> float:
-    return score(traits(kind, one), traits(kind, other)).probability
 
 
 def in_glasgow(**more: Any) -> Fields:

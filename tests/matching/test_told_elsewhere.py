@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from gleanery.resolution.matches.comparing import compare
-from gleanery.resolution.matches.scoring import AUTO, REVIEW, score
+from gleanery.resolution.matches.scoring import AUTO, REVIEW
 from gleanery.resolution.matches.traits import traits
+from tests.matching.judged import Fields, levels, likely
 
-Fields = dict[str, Any]
 DESK: Fields = {"address": "130 Patrick Street", "locality": "Cork", "country": "IE", "phone": "021 705 9196"}
 DESK |= {"provider_name": "Roundabout Youth"}
 CALL: Fields = {"name": "Growing Gardens Fund", "funder_name": "Lowther Trust", "amount_max": 5000, "currency": "GBP"}
-
-
-def levels(kind: str, one: Fields, other: Fields) -> dict[str, str]:
-    return compare(traits(kind, one), traits(kind, other)).levels
-
-
-def likely(kind: str, one: Fields, other: Fields) -> float:
-    return score(traits(kind, one), traits(kind, other)).probability
 
 
 @pytest.mark.parametrize(

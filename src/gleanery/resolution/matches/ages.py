@@ -34,8 +34,6 @@ _TILL = re.compile(
     rf"(?<!\w){_UNDER}\s+(?P<most>\d{{1,2}}){_UNIT}|(?<!\w)(?:under|unter|U)[ -]?(?P<bare>\d{{1,2}})s?(?!\w)",
     re.IGNORECASE,
 )
-
-
 _AGED = re.compile(
     r"(?:\b(?:ages?|aged|alter|edad|età|wiek|възраст)\s+|^\s*)(\d{1,2})\s*[-–—]\s*(\d{1,2})(?=\s*[,;()]|\s*$)",
     re.IGNORECASE,
@@ -51,12 +49,12 @@ def ages(text: str) -> Ages | None:
         # Of 0–12 months both are months; of 10 months to 3 years only the first is.
         (
             _in_months(each["least"], each["first_months"] or (each["months"] and not each["first_years"])),
-            _most(each, "most"),
+            _in_months(each["most"], each["months"]),
         )
         for each in _FROM_TO.finditer(text)
     ] or [
         *((_in_months(each["least"] or each["plus"], each["months"]), OLDEST) for each in _FROM.finditer(text)),
-        *((0, _most(each, "most") if each["most"] else _most(each, "bare")) for each in _TILL.finditer(text)),
+        *((0, _in_months(each["most"] or each["bare"], each["months"])) for each in _TILL.finditer(text)),
         *((int(least) * YEAR, int(most) * YEAR) for least, most in _AGED.findall(text)),
     ]
     return told[0] if len(told) == 1 and told[0][0] < told[0][1] <= OLDEST else None
@@ -65,10 +63,6 @@ def ages(text: str) -> Ages | None:
 def are_apart(one: Ages, other: Ages) -> bool:
     """Whether nobody is of both; that one ends where the other begins makes no difference."""
     return one[1] <= other[0] or other[1] <= one[0]
-
-
-def _most(found: re.Match[str], name: str) -> int:
-    return _in_months(found[name], found["months"])
 
 
 def _in_months(number: str, months: object) -> int:

@@ -1,9 +1,9 @@
-"""What the description of one says of the other: that it is within it, was there, or was to be on that day. Pure."""
+"""What the description of one says of the other: that it is within it, or was there before. Pure."""
 
 from __future__ import annotations
 
 from gleanery.resolution.matches import likeness
-from gleanery.resolution.matches.descriptions import is_part_of, was_on
+from gleanery.resolution.matches.descriptions import is_part_of
 from gleanery.resolution.matches.names import word
 from gleanery.resolution.matches.traits import Traits
 
@@ -17,11 +17,6 @@ def is_one_within(one: Traits, other: Traits) -> bool:
 def has_moved(one: Traits, other: Traits) -> bool:
     """Whether one tells the street of the other: until last year we were in High Street."""
     return _tells_street(one.about, other.street) or _tells_street(other.about, one.street)
-
-
-def is_put_off(one: Traits, other: Traits) -> bool:
-    """Whether one tells that it was to be, or to close, on the day of the other."""
-    return was_on(one.about, other.day or other.deadline) or was_on(other.about, one.day or one.deadline)
 
 
 def _tells_street(about: str, street: str) -> bool:

@@ -49,8 +49,6 @@ ONCE = (
 ASIDE = {"venue": "venue", "run_by": "run_by", "address": "street"}
 PLACED = {"town": "locality", **ASIDE}
 APART = ("other", "other_street", "peer")
-WHEN = ("time", "deadline")
-WHERE = ("address", "unit", "postal_code", "distance")
 # At any hour something begins somewhere: that two do tells little, unless something tells that it is there.
 AT_ONCE = ("start", "near", "day")
 SOMEWHERE = {
@@ -97,12 +95,8 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         (found.get("name") in HOLDING and is_within(one.name, other.name)) or asides.is_one_within(one, other)
     ):
         found["sort"] = "within"
-    if asides.is_put_off(one, other):
-        found = {field: level for field, level in found.items() if field not in WHEN or level not in APART}
     if found.get("town") == "other":
         _tell_elsewhere(found)
-    if found.get("address") in APART and asides.has_moved(one, other):
-        found = {field: level for field, level in found.items() if field not in WHERE}
     if one.kind == "funding" and _are_siblings(found):
         found.update((field, "also") for field in ("deadline", "amount") if found.get(field) in ("rare", "same"))
     _tell_crowds(one, other, among, found)

@@ -12,7 +12,8 @@ from rapidfuzz.distance import JaroWinkler
 from gleanery.resolution.identity import metres_between
 from gleanery.resolution.matches import likeness, named, reach, times
 from gleanery.resolution.matches.ages import are_apart
-from gleanery.resolution.matches.descriptions import words
+from gleanery.resolution.matches.asides import has_moved
+from gleanery.resolution.matches.descriptions import was_on, words
 from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
@@ -31,6 +32,7 @@ USUAL_AMOUNTS = ("1", "2", "5")  # and zeros
 METRES = ((60, "here"), (250, "near"), (1_000, "walk"), (5_000, "far"))
 MUCH = 3  # telling words that descriptions have
 COMMON = ("little", "some", "much", "most")  # by how many of them two have in common
+ELSEWHERE = ("other_street", "house", "other", "walk", "far", "away")
 SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
@@ -143,6 +145,8 @@ def _deadline(one: Traits, other: Traits) -> str:
     apart = abs(one.deadline - other.deadline)
     if not apart:
         return "same" if _is_usual_day(one.deadline) else "rare"
+    if was_on(one.about, other.deadline) or was_on(other.about, one.deadline):
+        return ""  # it was extended, and says so
     return "near" if apart <= EXTENDED else "other"
 
 
@@ -204,13 +208,23 @@ def _founded(one: Traits, other: Traits) -> str:
     return "same" if one.founded == other.founded else "other"
 
 
+def _unless_moved(level_of: Callable[[Traits, Traits], str]) -> Callable[[Traits, Traits], str]:
+    """What has moved, and says so, may be elsewhere now."""
+
+    def level(one: Traits, other: Traits) -> str:
+        found = level_of(one, other)
+        return "" if found in ELSEWHERE and has_moved(one, other) else found
+
+    return level
+
+
 _WHERE: Mapping[str, Callable[[Traits, Traits], str]] = {
-    "address": _address,
-    "unit": _unit,
+    "address": _unless_moved(_address),
+    "unit": _unless_moved(_unit),
     "town": named.town,
-    "postal_code": _postal_code,
+    "postal_code": _unless_moved(_postal_code),
     "country": _country,
-    "distance": _distance,
+    "distance": _unless_moved(_distance),
 }
 _REACH: Mapping[str, Callable[[Traits, Traits], str]] = {"phone": reach.phone, "site": reach.site, "email": reach.email}
 _OFFICIAL: Mapping[str, Callable[[Traits, Traits], str]] = {"official_id": reach.official_id}

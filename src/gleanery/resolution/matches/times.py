@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from gleanery.resolution.matches.descriptions import was_on
 from gleanery.resolution.matches.traits import Traits
 
 SAME, NEAR = timedelta(minutes=15), timedelta(minutes=95)
@@ -18,11 +19,16 @@ def compare(one: Traits, other: Traits) -> str:
     if _is_inside(one, other) or _is_inside(other, one):
         return "inside"
     if one.day != other.day:
-        return "span" if overlap(one, other) else "other"
+        return "span" if overlap(one, other) else "" if _are_put_off(one, other) else "other"
     if one.minute is None or other.minute is None:
         return "day"
     apart = _apart(one, other)
     return "start" if apart <= SAME else "near" if apart <= NEAR else "hours"
+
+
+def _are_put_off(one: Traits, other: Traits) -> bool:
+    """Whether one tells that it was to be on the day of the other."""
+    return was_on(one.about, other.day) or was_on(other.about, one.day)
 
 
 def _apart(one: Traits, other: Traits) -> timedelta:
