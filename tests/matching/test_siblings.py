@@ -13,7 +13,7 @@ from gleanery.resolution.matches.blocks import Blocks, fingerprints
 from gleanery.resolution.matches.pairing import paired
 from gleanery.resolution.matches.scoring import REVIEW
 from gleanery.resolution.matches.streets import split_address
-from gleanery.resolution.matches.traits import official_id, town
+from gleanery.resolution.matches.traits import official_id, town, traits
 from tests.matching.judged import Fields, levels, likely
 
 CALL: Fields = {"funder_name": "Fern Trust", "deadline": "2026-02-13", "amount_max": 4500, "currency": "GBP"}
