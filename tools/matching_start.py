@@ -50,6 +50,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
         "none": "no telling word is left over",
         "one": "one has words more: a subtitle, a presenter",
         "swap": "each has a word of every day where the other has another: for schools, for adults",
+        "word": "at one place each has another word: the funds of two wind farms",
         "both": "each has words of its own where the other has others: the farm and the craft cooperatives",
         "parts": "under one headline each names another part: the carving and the pottery of a crafts festival",
         "own": "each tells by its name where it is or by whom, and these are two",
@@ -59,6 +60,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "hours": {
         "same": "the same hours",
+        "desk": "the same hours, as all has that one desk offers",
         "some": "some of the same hours",
         "other": "other hours",
     },
@@ -76,6 +78,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "address": {
         "same": "street and house number agree",
+        "desk": "one address, as all has that one desk offers",
         "crowd": "a house where many others are too",
         "street": "one street, and one of the two without a number",
         "other_street": "other streets, one without a number",
@@ -112,6 +115,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "phone": {
         "same": "one phone; but whole houses share one",
+        "desk": "one phone, as all has that one desk offers",
         "local": "the one is the end of the other, as within a town",
         "crowd": "a phone that many others have too",
         "other": "another phone; many have several",
@@ -119,6 +123,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "site": {
         "page": "the same page of one site",
+        "desk": "one site, as all has that one desk offers",
         "same": "one site of their own; but chains and owners share one",
         "pages": "other pages of one site, which may tell of it in two languages",
         "apart": "other pages of one site, in one language: it tells of each thing on one",
@@ -127,6 +132,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "email": {
         "same": "one mailbox",
+        "desk": "one mailbox, as all has that one desk offers",
         "site": "mailboxes of one site",
         "other": "other mailboxes",
         "also": "one mailbox too, as is to be expected",
@@ -147,6 +153,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "venue": {
         "same": "one venue",
+        "desk": "one venue, as all has that one desk offers",
         "alike": "venues of similar names",
         "some": "venues with a word in common: a hall and its house",
         "vague": "one is told by no name of its own: the village hall, the square",
@@ -154,6 +161,7 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "run_by": {
         "same": "one organisation behind it",
+        "desk": "one organisation behind it, as behind all that one desk offers",
         "alike": "organisations of similar names",
         "other": "organisations of other names: a unit and its house, a translation, or two",
         "peer": "two of one sort: two town councils, two branches",
@@ -213,7 +221,7 @@ NAME: Final[Levels] = {
         "dependent": -3.0,
         "within": -4.0,
     },
-    "rest": {"none": 0.5, "one": -0.2, "swap": -1.0, "both": -1.5, "parts": -3.0, "own": -5.0},
+    "rest": {"none": 0.5, "one": -0.2, "swap": -1.0, "word": -1.5, "both": -1.5, "parts": -3.0, "own": -5.0},
     "contrast": {"other": -4.0},
 }
 WHERE: Final[Levels] = {
@@ -292,11 +300,14 @@ OWN: Final[Mapping[str, Mapping[str, Mapping[str, float] | None]]] = {
         "email": {"same": 1.5},
     },
     "service": {
-        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "other": -1.5, "peer": -3.0},
-        "venue": {"same": 2.0, "alike": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
-        "hours": {"same": 2.0, "some": 0.5, "other": -1.5},
+        "run_by": {"same": 2.0, "alike": 1.0, "also": 0.5, "desk": 0.5, "other": -1.5, "peer": -3.0},
+        "venue": {"same": 2.0, "alike": 0.5, "desk": 0.5, "some": -0.2, "vague": -0.3, "other": -1.0},
+        "hours": {"same": 2.0, "some": 0.5, "other": -1.5, "desk": 0.5},
         "whom": {"same": 0.5, "other": -3.0},
-        "phone": {"same": 3.5, "local": 2.4},
+        "phone": {"same": 3.5, "local": 2.4, "desk": 1.0},
+        "address": {"desk": 1.0},
+        "email": {"desk": 0.5},
+        "site": {"desk": 0.5},
     },
     "opportunity": {
         "name": {"unplaced": -3.0},
@@ -525,12 +536,20 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             {"name": "same", "telling": "little", "rest": "none", "run_by": "same", "hours": "same", "town": "away"},
             False,
         ),
-        ({"name": "other", "run_by": "same", "address": "same", "town": "same", "phone": "same"}, False),
+        *(
+            ({**named, "run_by": "also", "address": "desk", "town": "same", "phone": "desk"}, False)
+            for named in ({"name": "other"}, {"name": "some", "rest": "both"}, {"name": "alike", "rest": "swap"})
+        ),
         (
-            {"name": "other", "run_by": "also", "venue": "same", "hours": "same", **THERE, "address": "also"} | REACHED,
+            {"name": "other", "run_by": "also", "venue": "desk", "hours": "desk", **THERE, "address": "also"}
+            | {**REACHED, "email": "desk"},
             False,
         ),
-        ({"name": "other", "sort": "other", "run_by": "also", "hours": "same", **THERE, **REACHED}, False),
+        (
+            {"name": "other", "sort": "other", "run_by": "also", "hours": "desk", **THERE, "address": "desk"}
+            | {**REACHED, "email": "desk"},
+            False,
+        ),
     ),
     "opportunity": (
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),

@@ -11,6 +11,7 @@ from gleanery.resolution.matches.spelling import latin
 FEWEST = 3  # letters by which a short form is known in small letters too, if it is no word
 _CUT = re.compile(r"[^\W\d_]+(?:[.-][^\W\d_]+)*\.|\b[^\W\d_]{1,5}-[^\W\d_]{1,6}\b")
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\. ?){3,8}")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"\b[^\W\d_]{2,8}\b(?![.’'-]\w)")
 
 
@@ -21,16 +22,24 @@ def written_out(text: str) -> str:
     capitals = whole.upper()
     if _capitals().keys().isdisjoint(_WORD.findall(capitals)):
         return whole
-    has_small_letters = capitals != whole
+    is_of_one_case = whole in (capitals, whole.lower())
+    initials = _initials(whole)
 
     def in_full(found: re.Match[str]) -> str:
         word = found[0]
         known = _capitals().get(word.upper())
-        if known is None or (word.isupper() and has_small_letters):
-            return known or word
+        if known is None or word.upper() in initials:
+            return word  # IPL – Institute for Public Libraries
+        if not is_of_one_case:
+            return known if word.isupper() else word  # Coffee with a Cop
         return word if len(word) < FEWEST or _is_word(word) else known
 
     return _WORD.sub(in_full, whole)
+
+
+def _initials(text: str) -> str:
+    """Of its words but the small ones; in capitals."""
+    return "".join(word[0] for word in _LETTERS.findall(text) if len(word) > 1 and word[0].isupper())
 
 
 def _undotted(found: re.Match[str]) -> str:

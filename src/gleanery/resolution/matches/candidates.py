@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gleanery.resolution.matches import rarity, stored
-from gleanery.resolution.matches.comparing import Levels
+from gleanery.resolution.matches.called import Levels
 from gleanery.resolution.matches.corpus import CROWD, UNKNOWN
 from gleanery.resolution.matches.keys import COUNTED, LEAST_VOTE, MOST_SHARING, Key, crowding
 from gleanery.resolution.matches.pruning import Bound

@@ -15,7 +15,7 @@ from gleanery.resolution.matches.ages import are_apart
 from gleanery.resolution.matches.asides import has_moved
 from gleanery.resolution.matches.descriptions import was_on, words
 from gleanery.resolution.matches.hours import compare_hours
-from gleanery.resolution.matches.names import are_contrary, grouped, name
+from gleanery.resolution.matches.names import STATES, are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
 from gleanery.resolution.matches.traits import MONTHS, Traits
@@ -197,9 +197,10 @@ def _euros(amount: float, one: Traits) -> float:
 
 
 def _region(one: Traits, other: Traits) -> str:
-    if not one.region or not other.region:
+    here, there = (STATES.get(each.region, each.region) for each in (one, other))
+    if not here or not there:
         return ""
-    return "same" if likeness.plainly(one.region, other.region).level in ("same", "close", "part", "alike") else "other"
+    return "same" if likeness.plainly(here, there).level in ("same", "close", "part", "alike") else "other"
 
 
 def _founded(one: Traits, other: Traits) -> str:

@@ -19,6 +19,7 @@ from gleanery.resolution.matches.scoring import REVIEW, odds
 Two = tuple[int, int]
 MOST, LEAST = 8.0, -12.0  # points of one pair: none outvotes all others, but what is surely two weighs more
 COMPANY = 1.0  # points for two clusters of which one has several rows: rows of one thing are alike by way of each other
+CONFLICT = -3.0  # of one pair, for which there is no such point: a row that tells little brings two towns together
 SPEAKERS = 5  # rows that speak for a cluster: of twenty alike the first tell as much as all
 ENOUGH = odds(REVIEW - 0.00005)  # what is shown as 0.60
 
@@ -113,7 +114,8 @@ class Clusters:
     def _link(self, one: int, other: int) -> float:
         points = [self._between_rows(*sorted(two)) for two in product(self._speakers[one], self._speakers[other])]
         mean = math.fsum(points) / len(points)
-        return mean + COMPANY if len(points) > 1 and max(points) >= ENOUGH else mean
+        is_in_company = len(points) > 1 and max(points) >= ENOUGH and min(points) >= CONFLICT
+        return mean + COMPANY if is_in_company else mean
 
     def _between_rows(self, one: int, other: int) -> float:
         points = self._points.get((one, other))

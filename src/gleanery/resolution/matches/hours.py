@@ -19,15 +19,30 @@ WEEK = 7
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 # As opening hours cut them short, a line for each; those in capitals only so, for in small letters they are words.
 _CUT_DAYS = """
-    mon lun пон пн pon pn hét δευ pzt Mo
-    tue tues mar вто вт wto wt út τρι Tu Di
-    wed mer mié mie сря ср śro śr sze τετ çar woe We Mi
-    thu thur thurs jeu jue gio чет чт czw cz čt csü πεμ Th Do
-    fri ven vie пет пт pią pt pá pén παρ vri Fr
-    sat sam sáb sab съб сб sob σαβ cmt zat Sa
-    sun dim dom нед нд κυρ paz zon Su So
+    mon lun lu пон пн pon pn po hét δευ pzt man mån må seg ma Mo
+    tue tues mar вто вт wto wt út τρι tir tirs tis ter Tu Di
+    wed mer mié mie сря ср śro śr st sze τετ çar woe ons qua wo We Mi
+    thu thur thurs jeu jue gio чет чт czw cz čt csü πεμ tor tors qui Th Do
+    fri ven vie ve пет пт pią pt pá pén παρ vri fre sex vr fr Fr
+    sat sam sáb sab съб сб sob σαβ cmt zat lør lör lö za Sa
+    sun dim dom нед нд κυρ paz zon søn sön sö zo Su So
 """
 _SHORT_DAYS = {word: number for number, listed in enumerate(_CUT_DAYS.strip().splitlines()) for word in listed.split()}
+# In small letters these are Dutch, Finnish or Swedish days only where a day may stand: "do 10-12", and not "8 do 16".
+_SMALL_DAYS = {
+    "di": "Tu",
+    "do": "Th",
+    "ti": "Tu",
+    "ke": "We",
+    "on": "We",
+    "to": "Th",
+    "pe": "Fr",
+    "la": "Sa",
+    "su": "Su",
+}
+_SMALL = re.compile(
+    rf"(?:(?<=^)|(?<=[,;/&+–-])|(?<=en)|(?<=ja))(\s*)({'|'.join(_SMALL_DAYS)})(?=\s*(?:\d|[,;/&+–-]|(?:en|ja|klo?)\b|$))"
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TO = re.compile(r"\.?\s*(?:[-–—]|to|bis|do|au|à|a|al|até|до|through|thru|tot|til|till|asti|ig)\s*", re.IGNORECASE)
 
@@ -44,6 +59,7 @@ def days(text: str) -> list[str]:
     """The days of the week in it, with those between the ends of a range."""
     found: set[int] = set()
     last, end = None, 0
+    text = _SMALL.sub(lambda day: day[1] + _SMALL_DAYS[day[2]], text)
     for word in _LETTERS.finditer(text):
         day = _day(word[0])
         if day is None:
@@ -79,4 +95,15 @@ def compare_hours(one: str, other: str) -> str:
     here, there = here - days_here, there - days_there
     if not here or not there:
         return ""
+    if here.isdisjoint(there) and (_may_be_afternoon(here) or _may_be_afternoon(there)):
+        here, there = _on_the_dial(here), _on_the_dial(there)
     return "same" if here == there else "some" if here & there else "other"
+
+
+def _may_be_afternoon(times: set[str]) -> bool:
+    """Of "1-4" nobody knows."""
+    return all(int(each) <= NOON * 60 for each in times)
+
+
+def _on_the_dial(times: set[str]) -> set[str]:
+    return {str(int(each) % (NOON * 60)) for each in times}

@@ -6,24 +6,20 @@ under it. So keys may be as cheap as they like.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
-from gleanery.resolution.matches import lexicon
+from gleanery.resolution.matches import cells, lexicon
 from gleanery.resolution.matches.names import LINK, name
 from gleanery.resolution.matches.traits import Traits, sites
 
 MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
 LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
 COUNTED = ("name", "phone", "address and area")  # by how many have these it is told how much they tell
-CELL = 0.002  # degrees of latitude: about 220 metres
 MANY, FEW = 6, 4  # words of a name
-MOST_DAYS = 31
 MOST_MEANINGS = 3
 LAST_DIGITS = 6  # as within a town
 PREFIX = 5
@@ -91,9 +87,19 @@ def _address(parts: Parts) -> Iterable[str]:
     one = parts.one
     if not one.street or not one.house:
         return ()
-    number = one.house.split("-")[0].split("/")[0].rstrip("abcdefgh")
+    number = _number(one.house)
     words = one.street.split()  # the first and the last: Georgi Kochev is Kochev, too
     return [f"{number} {word[:PREFIX]}" for word in dict.fromkeys((words[0], words[-1]))]
+
+
+def _number_and_code(parts: Parts) -> Iterable[str]:
+    """Streets are translated, and so are names."""
+    one = parts.one
+    return (f"{_number(one.house)} {one.postal_code}",) if one.house and one.postal_code else ()
+
+
+def _number(house: str) -> str:
+    return house.partition("-")[0].partition("/")[0].rstrip("abcdefgh")
 
 
 def _address_and_area(parts: Parts) -> Iterable[str]:
@@ -105,7 +111,7 @@ def _cell(parts: Parts) -> Iterable[str]:
     if one.lat is None or one.lon is None:
         return ()
     steps = range(-parts.around, parts.around + 1)
-    return [_grid(one.lat, one.lon, up, right) for up in steps for right in steps]
+    return [cells.grid(one.lat, one.lon, up, right) for up in steps for right in steps]
 
 
 def _cell_and_word(parts: Parts) -> Iterable[str]:
@@ -118,13 +124,16 @@ def _day_and_venue(parts: Parts) -> Iterable[str]:
     if one.day is None:
         return ()
     places = {one.at, *_words(one.venue)[:2], one.street.split()[0] if one.street else ""} - {""}
-    return [f"{day} {place}" for day in _days(one) for place in places]
+    return [f"{day} {place}" for day in cells.from_to(one.day, one.last_day) for place in places]
 
 
 def _day_and_word(parts: Parts) -> Iterable[str]:
     """Also what it is: on one day few towns have two parades."""
-    words = _all_words(parts.one.name or parts.one.also)[:MANY] if parts.one.day is not None else ()
-    return [f"{begin} {word}" for begin in _around(parts.one.day, parts.around) for word in words]
+    one = parts.one
+    if one.day is None:
+        return ()
+    words = _all_words(one.name or one.also)[:MANY]
+    return [f"{begin} {word}" for begin in cells.around(one.day, parts.around) for word in words]
 
 
 def _day_and_town(parts: Parts) -> Iterable[str]:
@@ -212,6 +221,7 @@ RULES: Mapping[str, Callable[[Parts], Iterable[str]]] = {
     "site and area": _site_and_area,
     "address": _address,
     "address and area": _address_and_area,
+    "number and code": _number_and_code,
     "street": _street,
     "cell": _cell,
     "cell and word": _cell_and_word,
@@ -264,29 +274,6 @@ def _all_words(text: str) -> tuple[str, ...]:
     """With the generic ones, at the end."""
     found = [word.sound for word in name(text).words if word.weight > LINK] if text else []
     return tuple(dict.fromkeys((*_words(text), *found)))
-
-
-def _grid(lat: float, lon: float, up: int, right: int) -> str:
-    """Cells of about equal breadth: degrees of longitude are narrower towards the poles."""
-    row = math.floor(lat / CELL) + up
-    width = CELL / max(0.05, math.cos(math.radians(row * CELL)))
-    return f"{row} {math.floor(lon / width) + right}"
-
-
-def _around(day: date | None, many: int) -> list[date]:
-    if day is None or not many:
-        return [] if day is None else [day]
-    first, last = max(day.toordinal() - many, 1), min(day.toordinal() + many, date.max.toordinal())
-    return [date.fromordinal(each) for each in range(first, last + 1)]
-
-
-def _days(one: Traits) -> list[date]:
-    """On which it goes on, as far as that is worth a key."""
-    if one.day is None:
-        return []
-    first = one.day.toordinal()
-    last = min(one.last_day.toordinal(), first + MOST_DAYS) if one.last_day else first
-    return [date.fromordinal(each) for each in range(first, max(first, last) + 1)]
 
 
 def crowding(one: Traits) -> Iterator[tuple[str, Key]]:

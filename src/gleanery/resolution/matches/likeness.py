@@ -14,7 +14,7 @@ from gleanery.resolution.matches.initials import are_initials, is_run
 from gleanery.resolution.matches.marks import compare_numbers, compare_sorts
 from gleanery.resolution.matches.names import COMMON, KNOWN, LINK, PLAIN, Name, Word, name
 from gleanery.resolution.matches.slips import agree, is_spelled_alike
-from gleanery.resolution.matches.swaps import is_swapped
+from gleanery.resolution.matches.swaps import are_two, differ_at_one_place, is_swapped
 
 Weigh = Callable[[str], float]
 SAME, CLOSE, ALIKE, SOME, WHOLE = 0.97, 0.8, 0.55, 0.3, 0.95
@@ -36,7 +36,7 @@ class Likeness(NamedTuple):
     numbers: str  # same, other, one, or ""
     sorts: str  # same, some, other, inner, more, further, dependent, or ""
     contrast: bool  # the old and the new one
-    rest: str  # whose telling words have nothing to answer to: none, one, both
+    rest: str  # whose telling words have nothing to answer to: none, one, both; at one place: swap, word
     known: bool  # a translation would have been seen
     left: frozenset[str]  # these words, by sound, whatever they weigh
     left_of_other: frozenset[str]
@@ -116,7 +116,7 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     contained = matched / (min(weights) or 1)
     if similarity < CLOSE:
         joined = ratio(one.joined, other.joined) / 100
-        if joined >= JOINED and one.joined and other.joined and not (words and words_of_other):
+        if joined >= JOINED and one.joined and other.joined and not _have_two(one, other):
             similarity = contained = joined
             telling = max(telling, min(weights))
             left = left_of_other = 0.0
@@ -132,9 +132,17 @@ def _compare(one: Name, other: Name, weigh: Weigh) -> Likeness:
     rest = _rest(*sorted((left, left_of_other))) if level not in ("other", "initials") else ""
     if rest and is_swapped(_telling(one, weigh), _telling(other, weigh)):
         rest = "swap"
+    elif rest and level != "same" and differ_at_one_place(_telling(one, weigh), _telling(other, weigh)):
+        rest = "word"
     known = one.known and other.known
     numbers, sorts = compare_numbers(one, other), compare_sorts(one, other)
     return Likeness(level, similarity, telling, numbers, sorts, contrast, rest, known, words, words_of_other)
+
+
+def _have_two(one: Name, other: Name) -> bool:
+    """Whether each has a word of some meaning that the other has not: a toy library and a tool library."""
+    here, there = ([word for word in each.words if word.weight > LINK] for each in (one, other))
+    return are_two(here, there)
 
 
 def telling(text: str) -> list[Word]:

@@ -32,7 +32,16 @@ def town(one: Traits, other: Traits) -> str:
     found = likeness.plainly(one.locality, other.locality)
     if (found.level in ALIKE and not found.contrast) or _hold(one.locality.split(), other.locality.split()):
         return "same"
-    return "" if one.locality == other.region or other.locality == one.region else "other"  # Newtown, in Wellington
+    return "" if _tells_of(one, other.locality) or _tells_of(other, one.locality) else "other"
+
+
+def _tells_of(one: Traits, town: str) -> bool:
+    """Whether it tells of a town elsewhere: Newtown is in the region of Wellington, the library of Roxbury in Boston.
+
+    Not what is surely where it says: a talk about Bristol, in the library of Toronto.
+    """
+    told = (one.region, one.name, one.also, one.venue)
+    return one.locality not in one.venue and any(f" {town} " in f" {each} " for each in told if town in each)
 
 
 def _hold(one: list[str], other: list[str]) -> bool:
@@ -76,7 +85,7 @@ def _part_of_venue(one: str, other: str, towns: str, found: Likeness) -> str:
         found.level in ("some", "alike", "generic")
         and found.numbers != "other"
         and found.sorts not in TWO_SORTS
-        and found.rest != "both"
+        and found.rest not in ("word", "both")
     )
     return "some" if part else "other"
 

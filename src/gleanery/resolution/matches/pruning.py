@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 from gleanery.resolution.matches import likeness
-from gleanery.resolution.matches.comparing import ONCE, Levels, count_once
+from gleanery.resolution.matches.called import Levels
+from gleanery.resolution.matches.comparing import ONCE, count_once
 from gleanery.resolution.matches.fields import FIELDS
 from gleanery.resolution.matches.traits import Traits
 from gleanery.resolution.matches.weights import Weights

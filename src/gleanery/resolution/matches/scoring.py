@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gleanery.resolution.matches.comparing import Levels, compare
+from gleanery.resolution.matches.called import Levels
+from gleanery.resolution.matches.comparing import compare
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.keys import CROWDED
 from gleanery.resolution.matches.traits import Traits
@@ -114,7 +115,7 @@ def odds(probability: float) -> float:
 def _vetoes(kind: str, levels: Mapping[str, str]) -> tuple[str, ...]:
     """What a name says more may be a subtitle, but of a place or an organisation also a hall of it, or its kitchen."""
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
-    if levels.get("name") not in NAMED or levels.get("rest") in ("both", "own"):
+    if levels.get("name") not in NAMED or levels.get("rest") in ("word", "both", "own"):
         found.append("names")
     if not found and kind in CROWDED and levels.get("name") == "part" and levels.get("rest") == "one":
         found.append("more in one name")

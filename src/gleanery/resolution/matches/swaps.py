@@ -7,22 +7,38 @@ from collections.abc import Sequence
 from gleanery.resolution.matches.names import PLAIN, Word
 from gleanery.resolution.matches.slips import agree, is_slip
 
-MOST = 2  # words that stand in the place of others
+MOST, MOST_UNKNOWN = 2, 3  # words that stand in the place of others; as many if some of them are not known
 # What may stand in the name of any call, or of any town's.
-EMPTY = frozenset(["call", "campaign", "city", "competition", "publication", "season", "year"])
+_EMPTY = "call campaign city competition fund funding grant programme publication scheme season subsidy year"
+EMPTY = frozenset(_EMPTY.split())
 
 
 def is_swapped(one: Sequence[Word], other: Sequence[Word]) -> bool:
     """Of the telling words of two names. Only what is known to mean something else, and is no slip."""
-    here, there = ([word for word in each if EMPTY.isdisjoint(word.ideas | word.sorts)] for each in (one, other))
-    head = _alike(here, there)
-    tail = _alike(here[head:][::-1], there[head:][::-1])
-    mine, yours = here[head : len(here) - tail], there[head : len(there) - tail]
-    if not mine or not yours or not head + tail or max(len(mine), len(yours)) > MOST:
+    mine, yours = _between(one, other)
+    if not mine or not yours or max(len(mine), len(yours)) > MOST:
         return False
     if any(word.weight >= PLAIN for word in (*mine, *yours)):
         return False
     return not any(agree(word.text, each.text) or is_slip(word.text, each.text) for word in mine for each in yours)
+
+
+def differ_at_one_place(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Whether both begin or end alike, and in between each has some word, known or not, that the other has not."""
+    mine, yours = _between(one, other)
+    return 0 < max(len(mine), len(yours)) <= MOST_UNKNOWN and are_two(mine, yours)
+
+
+def _between(here: Sequence[Word], there: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]]:
+    """What stands between the words by which both begin and those by which both end; nothing if they do neither."""
+    here, there = ([word for word in each if not _is_empty(word)] for each in (here, there))
+    head = _alike(here, there)
+    tail = _alike(here[head:][::-1], there[head:][::-1])
+    return (here[head : len(here) - tail], there[head : len(there) - tail]) if head + tail else ((), ())
+
+
+def _is_empty(word: Word) -> bool:
+    return word.sound in EMPTY or not EMPTY.isdisjoint(word.ideas | word.sorts)
 
 
 def are_two(one: Sequence[Word], other: Sequence[Word]) -> bool:

@@ -21,6 +21,8 @@ LADDERS: Sequence[tuple[str, Sequence[str]]] = (
     ("number", ("same", "one", "other")),
     ("sort", ("same", "some", "other", "inner")),
     ("rest", ("none", "one", "both", "swap", "parts", "own")),
+    ("rest", ("one", "word", "own")),
+    *((field, ("same", "desk")) for field in ("address", "phone", "email", "site", "run_by", "venue", "hours")),
     ("address", ("same", "street", "other_street", "other")),
     ("unit", ("same", "other")),
     ("town", ("same", "other", "away")),

@@ -25,7 +25,7 @@ from gleanery.resolution.matches.tongues import tongue
 from gleanery.resolution.matches.web import page, site
 
 FEWEST_DIGITS = 6  # of an official id; of a phone as a town's paper gives it, one less
-_TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei"])
+_TOWNS = frozenset(["gr", "grad", "s", "selo", "kk", "obl", "city", "town", "of", "der", "bei", "cedex"])
 # What is left of quarters: København N, Odense SØ, Paris 11e.
 _QUARTERS = frozenset(["c", "e", "k", "m", "n", "nv", "o", "s", "so", "sv", "v", "er", "eme"])
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")

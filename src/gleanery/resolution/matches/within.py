@@ -9,6 +9,7 @@ _BETWEEN = """
     van bij te
 """
 BETWEEN = frozenset(_BETWEEN.split())  # a part and its whole
+BODIES = frozenset(["trust", "association", "society"])  # by which a theatre is registered
 
 
 def is_within(one: str, other: str) -> bool:
@@ -24,7 +25,7 @@ def _is_behind(part: Name, whole: Name) -> bool:
         bool(more and there)
         and [word.sound for word in here[: len(there)]] == [word.sound for word in there]
         and bool(there[-1].sorts and more[-1].sorts)
-        and more[-1].sorts.isdisjoint(whole.sorts)
+        and more[-1].sorts.isdisjoint(whole.sorts | BODIES)
     )
 
 

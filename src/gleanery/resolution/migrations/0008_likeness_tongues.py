@@ -12,5 +12,5 @@ class Migration(migrations.Migration):
             field=ArrayField(models.BigIntegerField(), help_text="All that it has: of likeness_key it may have these."),
         ),
         migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
-        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0012 makes them anew
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0014 makes them anew
     ]

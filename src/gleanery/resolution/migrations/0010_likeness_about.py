@@ -6,6 +6,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
-        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0012 makes them anew
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0014 makes them anew
         migrations.AddField("likeness", "about", models.TextField(db_default="", default="")),
     ]

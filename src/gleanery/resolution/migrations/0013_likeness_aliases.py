@@ -1,14 +1,4 @@
-from typing import Any
-
 from django.db import migrations
-
-
-def fill(apps: Any, editor: Any) -> None:
-    """Whatever was kept is made anew: towns without their quarters, other names, ages, owners that are town councils."""
-    from gleanery.resolution.matches.backfill import backfill  # noqa: PLC0415 - only where there is something to do
-
-    if apps.get_model("resolution", "Record").objects.using(editor.connection.alias).exists():
-        backfill()
 
 
 class Migration(migrations.Migration):
@@ -16,6 +6,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL("SET LOCAL lock_timeout = '10s'", migrations.RunSQL.noop),
-        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunSQL("TRUNCATE likeness, likeness_key", migrations.RunSQL.noop),  # 0014 makes them anew
     ]
