@@ -102,7 +102,8 @@ def test_a_library_that_is_called_after_its_town_is_not_the_one_of_the_next() ->
         ({"locality": "Frankfurt am Main"}, {"locality": "Frankfurt an der Oder"}, "away"),
         ({"locality": "Newtown", "region": "Wellington"}, {"locality": "Wellington"}, None),
         ({"locality": "Biel/Bienne"}, {"locality": "Biel"}, "same"),
-        ({"locality": "ქუთაისი"}, {"locality": "Kutaisi"}, None),  # who knows how that sounds
+        ({"locality": "ქუთაისი"}, {"locality": "Kutaisi"}, "same"),
+        ({"locality": "松江市"}, {"locality": "Matsue"}, None),  # who knows how that sounds
     ],
 )
 def test_a_town_is_one_by_all_its_names_and_two_where_only_the_name_is_one(

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from gleanery.resolution.matches import lexicon
 from gleanery.resolution.matches.spelling import latin
+from gleanery.resolution.matches.tongues import are_foreign, tongue
 
 FEWEST = 3  # letters by which a short form is known in small letters too, if it is no word
 _CUT = re.compile(r"[^\W\d_]+(?:[.-][^\W\d_]+)*\.|\b[^\W\d_]{1,5}-[^\W\d_]{1,6}\b")
@@ -30,6 +31,8 @@ def written_out(text: str) -> str:
         known = _capitals().get(word.upper())
         if known is None or word.upper() in initials:
             return word  # IPL – Institute for Public Libraries
+        if word.isascii() and are_foreign(tongue(whole), tongue(known)):
+            return word  # CBF is a confederation in Brazil alone
         if not is_of_one_case:
             return known if word.isupper() else word  # Coffee with a Cop
         return word if len(word) < FEWEST or _is_word(word) else known

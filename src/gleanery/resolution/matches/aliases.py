@@ -11,7 +11,7 @@ MOST_WORDS = 7
 _CALLED = "|".join(
     [
         r"formerly|previously|once called|also known as|(?:widely |locally |better )?known(?: locally)? as|aka",
-        r"re-?opened as|renamed(?: to| as)?|now called|ehemals|früher|vormals|(?:auch )?bekannt als",
+        r"re-?opened as|renamed(?: to| as| from)?|now called|ehemals|früher|vormals|(?:auch )?bekannt als",
         r"бивш(?:ата?|ото|ият|ия|и)?|по-рано|известн?[аое]?н? като|познат[ао]? като",
         r"anciennement|connue? sous le nom de|antes|conocid[oa] como|già|noto come|nota come|dawniej|znan[yae] jako",
         r"voorheen|bekend als|tidligere|tidigare|dříve|fost[ăa]?|korábban",

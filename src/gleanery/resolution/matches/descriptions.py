@@ -8,11 +8,11 @@ from datetime import date
 from functools import lru_cache
 
 from gleanery.resolution.matches import lexicon
-from gleanery.resolution.matches.names import FILLER, LINK
+from gleanery.resolution.matches.names import FILLER, LINK, name
 from gleanery.resolution.matches.names import word as word_of
 from gleanery.resolution.matches.spelling import name as spelled
 
-MARK = "@"  # before what is no word in common
+MARK, HOUSE = "@", "#"  # before what is no word in common: what it is a part of, and the house that its address names
 PHRASE = 6  # words
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # a shorter word tells little in a text
 _INSIDE = "|".join(
@@ -38,23 +38,30 @@ _MONTHS = (
 )
 
 
-def about(description: str, aside: str) -> str:
+def about(description: str, aside: str, house: str = "") -> str:
     """Without what other fields tell: where it is, and by whom."""
-    if not description:
+    if not description and not house:
         return ""
     told = {_telling(word) for word in _LETTERS.findall(description)}
     told.difference_update(map(_telling, _LETTERS.findall(aside)), ("",))
-    return " ".join(sorted({*told, *_marks(description)}))
+    inside = (HOUSE + word.sound for word in name(spelled(house)).words if word.weight > LINK)
+    return " ".join(sorted({*told, *_marks(description), *inside}))
 
 
 def words(about: str) -> set[str]:
-    return {each for each in about.split() if not each.startswith(MARK)}
+    return {each for each in about.split() if not each.startswith((MARK, HOUSE))}
 
 
-def is_part_of(about: str, name: frozenset[str], own: frozenset[str]) -> bool:
+def is_part_of(about: str, called: frozenset[str], own: frozenset[str]) -> bool:
     """Whether it tells that it is within what is called so, or beside it: the galleries, inside the town hall."""
     whole = {each.removeprefix(MARK) for each in about.split() if each.startswith(MARK)}
-    return not whole.isdisjoint(name - own)
+    return not whole.isdisjoint(called - own)
+
+
+def is_in_house(about: str, called: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether its address names a house that is called so, and is not called so itself: Tap Room, The Crown Hotel."""
+    house = {each.removeprefix(HOUSE) for each in about.split() if each.startswith(HOUSE)}
+    return bool(called) and called <= house and not own <= house
 
 
 def was_on(about: str, day: date | None) -> bool:

@@ -10,14 +10,15 @@ from itertools import chain
 from rapidfuzz.distance import JaroWinkler
 
 from gleanery.resolution.identity import metres_between
-from gleanery.resolution.matches import likeness, named, reach, times
+from gleanery.resolution.matches import likeness, named, reach, regions, times
 from gleanery.resolution.matches.ages import are_apart
 from gleanery.resolution.matches.asides import has_moved
 from gleanery.resolution.matches.descriptions import was_on, words
 from gleanery.resolution.matches.hours import compare_hours
-from gleanery.resolution.matches.names import STATES, are_contrary, grouped, name
+from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
+from gleanery.resolution.matches.tongues import are_roughly_spelled
 from gleanery.resolution.matches.traits import MONTHS, Traits
 
 STREETS_ALIKE = 0.88
@@ -37,14 +38,16 @@ SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
 def _address(one: Traits, other: Traits) -> str:
-    if not one.street or not other.street or one.street.isascii() != other.street.isascii():
-        return ""  # or in a script of which nothing is known how it sounds
+    if not one.street or not other.street:
+        return ""
     alike = _streets_alike(one.street, other.street)
     here, there = house_numbers(one.house), house_numbers(other.house)
     if not here or not there:
-        return "street" if alike else "other_street"
+        return "street" if alike else "" if are_roughly_spelled(one.tongue, other.tongue) else "other_street"
     if here & there:
         return "same" if alike else "number"
+    if not alike and are_roughly_spelled(one.tongue, other.tongue):
+        return ""
     return "house" if alike else "other"
 
 
@@ -196,13 +199,6 @@ def _euros(amount: float, one: Traits) -> float:
     return amount / LEV_A_EURO if one.currency == "BGN" else amount
 
 
-def _region(one: Traits, other: Traits) -> str:
-    here, there = (STATES.get(each.region, each.region) for each in (one, other))
-    if not here or not there:
-        return ""
-    return "same" if likeness.plainly(here, there).level in ("same", "close", "part", "alike") else "other"
-
-
 def _founded(one: Traits, other: Traits) -> str:
     if one.founded is None or other.founded is None:
         return ""
@@ -233,7 +229,7 @@ _TOLD: Mapping[str, Callable[[Traits, Traits], str]] = {"about": about}
 _CALL: Mapping[str, Callable[[Traits, Traits], str]] = {"deadline": _deadline, "year": _year}
 FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
     "place": {**_WHERE, **_REACH, **_OFFICIAL, **_TOLD},
-    "organization": {**_WHERE, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
+    "organization": {**_WHERE, "region": regions.of_towns, **_REACH, **_OFFICIAL, "founded": _founded, **_TOLD},
     "event": {
         "time": times.compare,
         "venue": named.venue,
@@ -249,7 +245,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         **_CALL,
         "amount": _amount,
         "town": named.town,
-        "region": _region,
+        "region": regions.compare,
         "country": _country,
         **_REACH,
         **_OFFICIAL,
@@ -261,6 +257,7 @@ FIELDS: Mapping[str, Mapping[str, Callable[[Traits, Traits], str]]] = {
         "hours": _hours,
         "whom": _whom,
         **_WHERE,
+        "region": regions.of_towns,
         **_REACH,
         **_OFFICIAL,
         **_TOLD,

@@ -9,8 +9,9 @@ from gleanery.resolution.matches import lexicon, likeness
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.names import COMMON, KNOWN, STATES, name
+from gleanery.resolution.matches.spelling import consonants
 from gleanery.resolution.matches.spelling import name as spelled
-from gleanery.resolution.matches.tongues import are_foreign
+from gleanery.resolution.matches.tongues import are_foreign, are_roughly_spelled
 from gleanery.resolution.matches.traits import ROOMS, Traits
 
 _BY_RIVER = re.compile(r" (?:an|am|im|ob|sur|sulla|sul|sullo|on|upon|under|nad|pod|aan|op|de|del|della) ")
@@ -26,13 +27,20 @@ def town(one: Traits, other: Traits) -> str:
         return "other" if _are_of_two_states(one, other) else "same"
     if one.locality.isascii() != other.locality.isascii():
         return ""  # in a script of which nothing is known how it sounds
-    here, there = (_BY_RIVER.split(each.locality, maxsplit=1)[0] for each in (one, other))
-    if here != there and lexicon.town(here) == lexicon.town(there):
-        return "same"  # Kaltern an der Weinstraße, Caldaro
-    found = likeness.plainly(one.locality, other.locality)
-    if (found.level in ALIKE and not found.contrast) or _hold(one.locality.split(), other.locality.split()):
+    if are_roughly_spelled(one.tongue, other.tongue):
+        return "same" if len(here := consonants(one.locality)) > 1 and here == consonants(other.locality) else ""
+    if _are_one_town(one.locality, other.locality):
         return "same"
     return "" if _tells_of(one, other.locality) or _tells_of(other, one.locality) else "other"
+
+
+@lru_cache(maxsize=16_384)
+def _are_one_town(one: str, other: str) -> bool:
+    here, there = (_BY_RIVER.split(each, maxsplit=1)[0] for each in (one, other))
+    if here != there and lexicon.town(here) == lexicon.town(there):
+        return True  # Kaltern an der Weinstraße, Caldaro
+    found = likeness.plainly(one, other)
+    return (found.level in ALIKE and not found.contrast) or _hold(one.split(), other.split())
 
 
 def _tells_of(one: Traits, town: str) -> bool:

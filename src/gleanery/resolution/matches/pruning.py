@@ -36,6 +36,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "amount": ("most", "least"),
 }
 IN_TOWN = ("telling", "sole_in_town")  # which only two of one town have
+MEETING = ("same", "shared")  # which two names have only if they have a word or a meaning in common
 DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
 
 
@@ -68,7 +69,7 @@ class Bound:
         self._named = {True: named, False: named - best["telling"] + elsewhere}
         unnamed = ("other", "foreign", "unplaced") if "time" in given else ("other", "foreign")
         self._unnamed = max(by.of("name", level) for level in unnamed) + sum(
-            max([0.0, *(points for (name, level), points in by.points.items() if name == field and level != "same")])
+            max([0.0, *(by.points[each] for each in by.points if each[0] == field and each[1] not in MEETING)])
             for field in ("number", "sort", "contrast")
         )
         self._having: dict[int, tuple[float, list[Compared]]] = {}

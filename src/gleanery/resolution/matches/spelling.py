@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+
+from anyascii import anyascii
 
 from gleanery.resolution import normal
 
@@ -42,9 +45,20 @@ _GREEK = {
     "ψ": "ps",
 }
 _LATIN = str.maketrans({**_CYRILLIC, **_GREEK, "ß": "ss"})
+# Scripts that are spelled out before accents are taken away, which are their vowels: Armenian, Hebrew, Arabic, those of
+# India, Georgian, Korean. Chinese and Japanese names stay as they are: nothing tells how they sound.
+_SPELLED_OUT = re.compile("[\u0530-\u06ff\u0750-\u077f\u0900-\u0dff\u10a0-\u10ff\uac00-\ud7af]+")
+_NO_LETTERS = re.compile("[^A-Za-z0-9]+")
+_VOWELS = re.compile("[aeiouyhw]+")
 # As other languages write the saint of a name; what makes a record's identity stays with the few of normal.py.
 _TOO = "sankt san santo santa sint sao sfantul sfanta agios agia ayios saints sts sveta sveti sainte"
 _SAINTS = dict.fromkeys(_TOO.split(), "saint")
+# What an English street has, and no saint is called.
+_HOUSES = """
+    baptist cafe car centre center chapel church clinic community day gallery gardens hall health house library market
+    medical methodist museum neighborhood nursery park primary school station studios surgery theatre theater youth
+"""
+_IN_STREETS = frozenset(_HOUSES.split())
 # Letters of one sound as different systems and languages write them, the longer ones first.
 _SYSTEMS = tuple(
     (re.compile(pattern), by)
@@ -75,14 +89,32 @@ _VARIES = re.compile(r"[cjqwxy]|[st]z|s[hj]|rz|[pkt]h|zh|ts|d[zj]|ou|ie|i[aou]|[
 @lru_cache(maxsize=65_536)
 def latin(text: str) -> tuple[str, ...]:
     """Words in small Latin letters without accents, whatever they were written in."""
-    return tuple(_word(word) for word in normal.words(text))
+    return tuple(_word(word) for word in normal.words(_spelled_out(text)))
 
 
 @lru_cache(maxsize=65_536)
 def name(text: str) -> str:
     """As names are kept: Latin, with a space between words; "St." is Saint."""
-    spelled = (_word(normal.SAINTS.get(word, word)) for word in normal.words(text))
+    words = normal.words(_spelled_out(text))
+    spelled = (
+        "street" if word == "st" and _is_street(words, at) else _word(normal.SAINTS.get(word, word))
+        for at, word in enumerate(words)
+    )
     return " ".join(_SAINTS.get(word, word) for word in spelled)
+
+
+def _is_street(words: Sequence[str], at: int) -> bool:
+    """Grey St, Freeman St Market; a saint is named behind it."""
+    return at > 0 and (at == len(words) - 1 or words[at + 1] in _IN_STREETS)
+
+
+def _spelled_out(text: str) -> str:
+    return text if text.isascii() else _SPELLED_OUT.sub(lambda run: _NO_LETTERS.sub("", anyascii(run[0])), text)
+
+
+def consonants(text: str) -> str:
+    """All that is left of a word between scripts of which some write no vowels: Aswan is swn."""
+    return _VOWELS.sub("", sound(text.replace(" ", "")).replace("h", ""))
 
 
 def _word(word: str) -> str:

@@ -51,6 +51,7 @@ _POSTAL = re.compile(r"(?<!\w)(\d{5})(?:-\d{4})?\s*$")
 _PARTED = re.compile(r"[,;\n]|(?<!\d)\s[-–—]\s|\s[-–—]\s(?!\d{1,4}\b)")  # "12 - 14" is a range of numbers
 _NAMED, _STREET = re.compile(r"[^\W\d]{3}"), re.compile(r"[^\W\d]{2}|\d(?:st|nd|rd|th)")
 _COMPOUND = re.compile(r"(?<=\w{4})(?:strasse|straat|gatan|vagen|gade|utca|str)$")
+_DIGIT = re.compile(r"\d")
 MOST_WORDS = 4
 
 
@@ -78,6 +79,13 @@ def split_address(text: str, locality: str = "") -> Address:
         "".join(latin((unit[1] or unit[2]) if unit else "")),
         postal[1] if postal else "",
     )
+
+
+@lru_cache(maxsize=65_536)
+def named_house(text: str) -> str:
+    """What stands before the street, with no number in it: The Crown Hotel, High Street."""
+    parts = [part for each in _PARTED.split(text) if (part := each.strip())]
+    return " ".join(part for part in parts[:2] if not _DIGIT.search(part)) if len(parts) > 1 else ""
 
 
 def _part(parts: list[str]) -> str:

@@ -31,10 +31,12 @@ def differ_at_one_place(one: Sequence[Word], other: Sequence[Word]) -> bool:
 
 def _between(here: Sequence[Word], there: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]]:
     """What stands between the words by which both begin and those by which both end; nothing if they do neither."""
-    here, there = ([word for word in each if not _is_empty(word)] for each in (here, there))
     head = _alike(here, there)
     tail = _alike(here[head:][::-1], there[head:][::-1])
-    return (here[head : len(here) - tail], there[head : len(there) - tail]) if head + tail else ((), ())
+    if not head + tail:
+        return (), ()
+    mine, yours = here[head : len(here) - tail], there[head : len(there) - tail]
+    return [word for word in mine if not _is_empty(word)], [word for word in yours if not _is_empty(word)]
 
 
 def _is_empty(word: Word) -> bool:

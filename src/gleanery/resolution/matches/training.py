@@ -23,6 +23,7 @@ LADDERS: Sequence[tuple[str, Sequence[str]]] = (
     ("rest", ("none", "one", "both", "swap", "parts", "own")),
     ("rest", ("one", "word", "own")),
     *((field, ("same", "desk")) for field in ("address", "phone", "email", "site", "run_by", "venue", "hours")),
+    *((field, (level, "desk")) for field, level in (("address", "street"), ("phone", "local"), ("run_by", "alike"))),
     ("address", ("same", "street", "other_street", "other")),
     ("unit", ("same", "other")),
     ("town", ("same", "other", "away")),

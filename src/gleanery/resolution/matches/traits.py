@@ -20,7 +20,7 @@ from gleanery.resolution.matches.announced import amount_in, unannounced, year_o
 from gleanery.resolution.matches.descriptions import about
 from gleanery.resolution.matches.hours import hours
 from gleanery.resolution.matches.spelling import name as spelled
-from gleanery.resolution.matches.streets import split_address
+from gleanery.resolution.matches.streets import named_house, split_address
 from gleanery.resolution.matches.tongues import tongue
 from gleanery.resolution.matches.web import page, site
 
@@ -46,6 +46,7 @@ ROOMS = frozenset(
     ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
 )
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
+HOUSED = ("place", "organization")  # which may be within each other
 MONTHS = "months"  # and the ages in months, from and to, where they are told as numbers
 PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
@@ -164,7 +165,11 @@ def traits(
         founded=_founded(text("founding_date")),
         hours=hours(text("opening_hours")),
         whom=_whom(called, eligibility),
-        about=about(text("description"), f"{locality} {text('venue_name')} {runner} {where.street}"),
+        about=about(
+            text("description"),
+            f"{locality} {text('venue_name')} {runner} {where.street}",
+            named_house(text("address")) if kind in HOUSED else "",
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from gleanery.domains.names import domain_of
 from gleanery.errors import InvalidDomain
 
-_BESIDE_PAGE = re.compile(r"^https?://(?:www\.)?|[#?].*$")
+_BESIDE_PAGE = re.compile(r"^(?:https?://)?(?:www\.)?|[#?].*$")
 # Who has an address there shares the host with strangers.
 _HOSTS = """
     facebook.com fb.com fb.me instagram.com twitter.com x.com linkedin.com youtube.com youtu.be tiktok.com

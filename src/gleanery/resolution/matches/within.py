@@ -9,7 +9,17 @@ _BETWEEN = """
     van bij te
 """
 BETWEEN = frozenset(_BETWEEN.split())  # a part and its whole
-BODIES = frozenset(["trust", "association", "society"])  # by which a theatre is registered
+BODIES = frozenset(["trust", "association", "society"])  # by which friends, or a theatre, are registered
+# Of what a house or a park has in it or beside it, the sorts; an English church hall is told by no sort.
+_HOUSES = """
+    church cathedral monastery parish park farm university hospital hospice hotel museum palace zoo library town_hall
+    culture_house community_centre cafe
+"""
+_INSIDE = """
+    playground cafe restaurant bar kiosk shelter_roof shop chapel foundation trading_arm kindergarten theatre gym villa
+    bandstand skatepark pitch parish_hall
+"""
+HOUSES, INSIDE, HALL = frozenset(_HOUSES.split()), frozenset(_INSIDE.split()), "hall"
 
 
 def is_within(one: str, other: str) -> bool:
@@ -18,21 +28,23 @@ def is_within(one: str, other: str) -> bool:
 
 
 def _is_behind(part: Name, whole: Name) -> bool:
-    """What it is stands behind all that the other is called, which is a thing of some sort too: a park's gazebo."""
+    """What it is stands just behind all that the other is called, which is a house or a park: a park's gazebo."""
     here, there = ([word for word in each.words if word.weight > LINK] for each in (part, whole))
     more = here[len(there) :]
     return (
         bool(more and there)
         and [word.sound for word in here[: len(there)]] == [word.sound for word in there]
-        and bool(there[-1].sorts and more[-1].sorts)
-        and more[-1].sorts.isdisjoint(whole.sorts | BODIES)
+        and not there[-1].sorts.isdisjoint(HOUSES)
+        and (more[-1].text == HALL or not more[-1].sorts.isdisjoint(INSIDE - whole.sorts))
+        and not any(word.text == "and" for word in part.words)
     )
 
 
 def _is_part(part: Name, whole: Name) -> bool:
     """All that the one is called stands just behind the "of" of the other, and something else before it.
 
-    Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas.
+    Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas. The association of the
+    friends of the organ are the friends of the organ.
     """
     if not whole.sorts or not any(word.weight >= KNOWN for word in whole.words):
         return False
@@ -40,4 +52,6 @@ def _is_part(part: Name, whole: Name) -> bool:
     head = {word.sound for word in part.words[:at] if word.weight > LINK}
     told = {word.sound for word in whole.words if word.weight > LINK}
     behind = [word.sound for word in part.words[at:] if word.weight > LINK]
+    if whole.dependents and head <= BODIES:
+        return False
     return bool(head) and head.isdisjoint(told) and {*behind[:1]} <= told <= {*behind}

@@ -1,0 +1,160 @@
+"""What belongs to another thing, or is elsewhere under its name, and what is one though it is written otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from gleanery.resolution.matches.abbreviations import written_out
+from gleanery.resolution.matches.scoring import REVIEW
+from gleanery.resolution.matches.spelling import name as spelled
+from gleanery.resolution.matches.streets import named_house
+from gleanery.resolution.matches.within import is_within
+from tests.matching.judged import Fields, levels, likely
+
+CHURCH: Fields = {"name": "Northgate Baptist Church", "address": "High St", "locality": "Lowestoft", "country": "GB"}
+DESK: Fields = {
+    "provider_name": "Kalmar Red Cross",
+    "locality": "Kalmar",
+    "address": "Norra vägen 2",
+    "phone": "0480 555 120",
+    "country": "SE",
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("St Cuthbert's Church Hall", "St Cuthbert's Church"),
+        ("Beckfield Park Playground", "Beckfield Park"),
+        ("Windmill Hill City Farm Café", "Windmill Hill City Farm"),
+    ],
+)
+def test_what_a_house_or_a_park_has_is_not_the_house(part: str, whole: str) -> None:
+    assert is_within(spelled(part), spelled(whole))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Olive Garden", "Olive Garden Italian Restaurant"),
+        ("Orpheum Theatre", "The Orpheum Theater Galesburg"),
+        ("Pinewood Disc Golf", "Pinewood Disc Golf Course"),
+        ("Rosalind Park", "Rosalind Park and Gardens"),
+        ("Les Amis de l’orgue de St Flour", "Association des Amis de l'Orgue de Saint-Flour"),
+    ],
+)
+def test_a_further_word_for_what_it_is_makes_no_part_of_it(one: str, other: str) -> None:
+    assert not is_within(spelled(one), spelled(other))
+
+
+def test_what_an_address_names_is_the_house_that_it_is_in() -> None:
+    fridge = {"name": "Community Fridge – Northgate", "address": "Northgate Baptist Church, High St"}
+    assert levels("place", CHURCH, CHURCH | fridge)["sort"] == "within"
+    assert likely("place", CHURCH, CHURCH | fridge) < REVIEW
+
+
+def test_a_house_that_tells_its_own_name_in_its_address_is_in_no_other() -> None:
+    assert "within" not in levels("place", CHURCH, CHURCH | {"address": "Northgate Baptist Church, High St"}).values()
+    assert named_house("12 High St, Lowestoft") == "Lowestoft"
+    assert named_house("High St") == ""
+
+
+@pytest.mark.parametrize("kind", ["organization", "service"])
+@pytest.mark.parametrize(
+    ("here", "there", "level"),
+    [
+        ("Co. Kilkenny", "Co. Waterford", "other"),
+        ("Co. Waterford", "County Waterford", None),
+        ("QLD", "Queensland", None),
+        ("Sachsen", "Saxony", None),
+        ("Софийска област", "", None),
+    ],
+)
+def test_two_towns_of_one_name_are_told_apart_by_their_regions(
+    kind: str, here: str, there: str, level: str | None
+) -> None:
+    club = {"name": "Dungarvan Sports Club", "locality": "Dungarvan", "country": "IE"}
+    found = levels(kind, club | {"region": here}, club | {"region": there})
+    assert found.get("region") == level
+
+
+def test_of_two_dungarvans_each_has_its_club() -> None:
+    club = {"name": "Dungarvan Sports Club", "locality": "Dungarvan", "country": "IE"}
+    assert likely("organization", club, club) >= REVIEW
+    assert likely("organization", club | {"region": "Co. Kilkenny"}, club | {"region": "Co. Waterford"}) < REVIEW
+
+
+@pytest.mark.parametrize(
+    ("town", "other"), [("ქუთაისი", "Kutaisi"), ("전주시", "Jeonju-si"), ("أسوان", "Aswan"), ("उज्जैन", "Ujjain")]
+)
+def test_a_town_is_known_in_letters_of_which_some_write_no_vowels(town: str, other: str) -> None:
+    fair: Fields = {"name": "Flower Festival", "start": "2026-05-02T12:00+04:00"}
+    assert levels("event", fair | {"name": town, "locality": town}, fair | {"locality": other})["town"] == "same"
+
+
+def test_letters_that_nobody_can_spell_out_say_nothing_against_a_street_or_a_town() -> None:
+    one = {"name": "נווה שאנן", "address": "רחוב התיכון 18", "locality": "כרמיאל"}
+    found = levels("place", one, {"name": "Neve Sha'anan Centre", "address": "7 HaTikhon St", "locality": "Haifa"})
+    assert not {"town", "address"} & found.keys()
+
+
+def test_the_front_page_is_one_with_and_without_www_and_scheme() -> None:
+    one = {"name": "Il Mantello", "url": "www.ilmantello.example"}
+    assert levels("service", one, one | {"url": "https://ilmantello.example/"})["site"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Freeman St Market Hall", "freeman street market hall"),
+        ("Vincent's, Hartstonge St", "vincent s hartstonge street"),
+        ("St Mary's", "saint mary s"),
+        ("Church of St John", "church of saint john"),
+        ("St Flour", "saint flour"),
+    ],
+)
+def test_st_is_a_street_behind_its_name_and_a_saint_before(text: str, written: str) -> None:
+    assert spelled(text) == written
+
+
+def test_a_short_form_of_one_language_is_none_in_a_name_of_another() -> None:
+    assert "futebol" not in written_out("West Wind CBF: energy grants for village halls and community buildings")
+
+
+def test_one_that_tells_of_a_street_in_which_it_was_has_moved() -> None:
+    cafe = {"name": "Café Zeitlos", "locality": "Hameln"}
+    moved = {
+        "address": "Rosengasse 7",
+        "description": "Begegnungsort; früher Osterstraße 31, seit Mai in der Rosengasse.",
+    }
+    assert "address" not in levels("place", cafe | moved, cafe | {"address": "Osterstraße 31"})
+
+
+def test_what_two_have_in_common_that_one_desk_offers_counts_less_where_they_are_called_differently() -> None:
+    found = levels("service", DESK | {"name": "Språkcafé"}, DESK | {"name": "Läxhjälp"})
+    assert (found["address"], found["phone"]) == ("desk", "desk")
+    assert likely("service", DESK | {"name": "Språkcafé"}, DESK | {"name": "Läxhjälp"}) < REVIEW
+    assert levels("service", DESK | {"name": "Läxhjälp"}, DESK | {"name": "Läxhjälp!"})["phone"] == "same"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rest"),
+    [
+        ("Winscales Wind Farm Fund", "Whinfell Wind Farm Fund", "word"),
+        ("Grants for schools", "Grants for museums", "swap"),
+        ("Project Grants", "Project Fund", None),
+    ],
+)
+def test_names_of_one_form_with_another_word_in_one_place_are_two(one: str, other: str, rest: str | None) -> None:
+    found = levels("funding", {"name": one}, {"name": other}).get("rest")
+    assert found == rest if rest else found not in ("word", "swap")
+
+
+def test_names_with_little_in_common_are_not_set_apart_once_more_but_a_sort_in_common_tells() -> None:
+    one = {"name": "Fargo Prairie Women in Trades Scholarship"}
+    found = levels("funding", one, {"name": "Women in Trades Scholarship, sponsored by Dakota Lumber"})
+    assert found["name"] == "some"
+    assert "rest" not in found
+    found = levels("place", {"name": "Biblioteca Les Moreres"}, {"name": "Городская библиотека Чехова"})
+    assert found["sort"] in ("shared", "same")
+    assert levels("place", {"name": "Rosewood Library"}, {"name": "Tanglewood Library"})["sort"] == "shared"
