@@ -158,3 +158,33 @@ def test_names_with_little_in_common_are_not_set_apart_once_more_but_a_sort_in_c
     found = levels("place", {"name": "Biblioteca Les Moreres"}, {"name": "Городская библиотека Чехова"})
     assert found["sort"] in ("shared", "same")
     assert levels("place", {"name": "Rosewood Library"}, {"name": "Tanglewood Library"})["sort"] == "shared"
+
+
+def test_two_at_one_address_are_not_far_from_each_other_though_one_is_pinned_to_the_middle_of_the_town() -> None:
+    club: Fields = {"name": "Polisportiva San Marco", "address": "Via Marco Volpe 40", "locality": "Udine"}
+    found = levels("organization", club | {"lat": 46.0731, "lon": 13.2312}, club | {"lat": 46.0627, "lon": 13.2349})
+    assert "distance" not in found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "level"),
+    [
+        ("BG16PV-2025-007", "BG16-PV-2025-007", "same"),
+        ("BN 118804421RR0001", "118804421 RR 0001", "same"),
+        ("KA210-SCH-2025", "KA210-YOU-2025", "other"),
+    ],
+)
+def test_a_number_is_one_however_its_letters_are_set_off(one: str, other: str, level: str) -> None:
+    call = {"name": "Solidarity projects"}
+    assert levels("funding", call | {"official_id": one}, call | {"official_id": other})["official_id"] == level
+
+
+def test_two_parts_in_two_languages_are_no_two_parts() -> None:
+    found = levels("funding", {"name": "Projekti solidarnosti – 2. rok"}, {"name": "Solidarity Projects – Round 2"})
+    assert found.get("rest") != "parts"
+
+
+def test_a_deadline_that_was_extended_within_a_month_is_told_by_both_days() -> None:
+    call = {"name": "Зелено дворче", "funder_name": "Жива поляна"}
+    moved = {"deadline": "2025-04-25", "description": "Срокът се удължава от 10 на 25 април."}
+    assert "deadline" not in levels("funding", call | moved, call | {"deadline": "2025-04-10"})

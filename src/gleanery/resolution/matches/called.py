@@ -84,7 +84,7 @@ def _tell_once(found: Levels) -> None:
 def _tell_titles(one: Traits, other: Traits, found: Levels, *, are_two: bool) -> None:
     if are_two:
         return
-    if found.get("rest") and titles.have_two_parts(one, other):
+    if found.get("rest") and titles.have_two_parts(one, other) and not are_foreign(one.tongue, other.tongue):
         found["rest"] = "parts"
     elif one.kind in TITLED and found.get("name") in UNSURE and titles.are_one(one, other):
         found["name"] = "title"

@@ -31,6 +31,7 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,})")
+_TWO_DAYS = re.compile(r"(?<!\d)(\d{1,2})\.?\s*(?:на|to|auf|au|al|do|na|–|-)\s*\d{1,2}\.?\s+(?:de\s+)?([^\W\d_]{3,})")
 _MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\s+(\d{1,2})(?!\d)")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -73,7 +74,8 @@ def _marks(description: str) -> Iterator[str]:
     for phrase in _PART.findall(description):
         yield from (MARK + told for each in phrase.split()[:PHRASE] if (told := _telling(each.strip("“”„\"'»«"))))
     if _MOVED.search(description):
-        days = [*_DAY_FIRST.findall(description), *((day, month) for month, day in _MONTH_FIRST.findall(description))]
+        days = [day for pattern in (_DAY_FIRST, _TWO_DAYS) for day in pattern.findall(description)]
+        days += [(day, month) for month, day in _MONTH_FIRST.findall(description)]
         yield from (f"{MARK}{number:02}-{int(day):02}" for day, month in days if (number := _month(month)))
 
 

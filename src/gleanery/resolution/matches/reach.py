@@ -63,9 +63,14 @@ def official_id(one: Traits, other: Traits) -> str:
     here, there = one.official_id, other.official_id
     if not here or not there:
         return ""
-    if here == there:
+    if here == there or _are_digits_of(here, there) or _are_digits_of(there, here):
         return "same"
     return "other" if _are_of_one_register(here, there) else ""
+
+
+def _are_digits_of(one: str, other: str) -> bool:
+    """Whether the one is kept without the letters of the other: BG16PV-2025-007 and BG16-PV-2025-007."""
+    return one.isdigit() and len(one) >= FEWEST_DIGITS and one == "".join(filter(str.isdigit, other))
 
 
 def _are_of_one_register(one: str, other: str) -> bool:

@@ -130,7 +130,7 @@ def traits(
         or in_brackets(called, f"{locality} {runner} {text('venue_name')}")
         or in_description(text("description")),
         title=_room(called) if kind == "place" else _title(called, quoted=kind in TITLED),
-        tongue=tongue(called) if called else "",
+        tongue=_tongue(called, locality),
         street=where.street,
         house=where.house,
         unit=where.unit,
@@ -171,6 +171,11 @@ def traits(
             named_house(text("address")) if kind in HOUSED else "",
         ),
     )
+
+
+def _tongue(called: str, locality: str) -> str:
+    """Not by its town, which is called so in any language."""
+    return tongue((called.replace(locality, "").strip() if locality else "") or called) if called else ""
 
 
 @lru_cache(maxsize=16_384)

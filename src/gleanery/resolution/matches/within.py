@@ -43,8 +43,8 @@ def _is_behind(part: Name, whole: Name) -> bool:
 def _is_part(part: Name, whole: Name) -> bool:
     """All that the one is called stands just behind the "of" of the other, and something else before it.
 
-    Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas. The association of the
-    friends of the organ are the friends of the organ.
+    Only of what is called a thing of some sort: the church of St. Nicholas is St. Nicholas. And an association of
+    friends are these friends.
     """
     if not whole.sorts or not any(word.weight >= KNOWN for word in whole.words):
         return False
@@ -52,6 +52,4 @@ def _is_part(part: Name, whole: Name) -> bool:
     head = {word.sound for word in part.words[:at] if word.weight > LINK}
     told = {word.sound for word in whole.words if word.weight > LINK}
     behind = [word.sound for word in part.words[at:] if word.weight > LINK]
-    if whole.dependents and head <= BODIES:
-        return False
-    return bool(head) and head.isdisjoint(told) and {*behind[:1]} <= told <= {*behind}
+    return not head <= BODIES and head.isdisjoint(told) and {*behind[:1]} <= told <= {*behind}
