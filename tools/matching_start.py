@@ -39,7 +39,6 @@ BECAUSE: Final[Mapping[str, Mapping[str, str]]] = {
     "sort": {
         "same": "both call it the same sort of thing",
         "some": "partly the same sort of thing",
-        "shared": "called differently, but a thing of the same sort",
         "more": "only one tells what sort of thing it is",
         "further": "one names a further sort: a hotel's restaurant is not the hotel",
         "inner": "one is a café, a restaurant or a bar, the other is called something else: a hotel and its restaurant",
@@ -217,7 +216,6 @@ NAME: Final[Levels] = {
         "more": -0.5,
         "further": -1.0,
         "some": -1.0,
-        "shared": 0.5,
         "inner": -5.0,
         "other": -2.5,
         "dependent": -3.0,
@@ -345,6 +343,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "other", "sort": "same", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", "sort": "other", **THERE, **REACHED}, False),
         ({"name": "alike", "sort": "other", "rest": "none", **THERE, **REACHED}, False),
@@ -401,6 +400,10 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             False,
         ),
         ({"name": "other", "time": "start", "venue": "same", "town": "same"}, False),
+        *(
+            ({"name": "other", "sort": "same", "time": time, "venue": "same", "town": "same"}, False)
+            for time in ("start", "near", "day")
+        ),
         ({"name": "other", "sort": "more", "time": "start", "venue": "same", "town": "same"}, False),
         (
             {"name": "other", "sort": "more", "time": "start", "venue": "same", "run_by": "same", "address": "also"}
@@ -526,6 +529,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ),
         ({"name": "foreign", "town": "same", "site": "same"}, True),
         ({"name": "other", "address": "same", "town": "same", "phone": "same"}, False),
+        ({"name": "other", "sort": "same", "address": "same", "town": "same", "phone": "same"}, False),
         ({"name": "other", **THERE, **REACHED}, False),
         ({"name": "same", "rest": "none", **THERE, **REACHED}, True),
     ),
@@ -540,7 +544,12 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ),
         *(
             ({**named, "run_by": "also", "address": "desk", "town": "same", "phone": "desk"}, False)
-            for named in ({"name": "other"}, {"name": "some"}, {"name": "alike", "rest": "swap"})
+            for named in (
+                {"name": "other"},
+                {"name": "other", "sort": "same"},
+                {"name": "some"},
+                {"name": "alike", "rest": "swap"},
+            )
         ),
         (
             {"name": "other", "run_by": "also", "venue": "desk", "hours": "desk", **THERE, "address": "also"}

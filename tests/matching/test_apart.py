@@ -150,14 +150,30 @@ def test_names_of_one_form_with_another_word_in_one_place_are_two(one: str, othe
     assert found == rest if rest else found not in ("word", "swap")
 
 
-def test_names_with_little_in_common_are_not_set_apart_once_more_but_a_sort_in_common_tells() -> None:
+def test_names_with_little_in_common_are_not_set_apart_once_more() -> None:
     one = {"name": "Fargo Prairie Women in Trades Scholarship"}
     found = levels("funding", one, {"name": "Women in Trades Scholarship, sponsored by Dakota Lumber"})
     assert found["name"] == "some"
     assert "rest" not in found
-    found = levels("place", {"name": "Biblioteca Les Moreres"}, {"name": "Городская библиотека Чехова"})
-    assert found["sort"] in ("shared", "same")
-    assert levels("place", {"name": "Rosewood Library"}, {"name": "Tanglewood Library"})["sort"] == "shared"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Jazz concert: Trio Petrov", "Rock concert: Northern Lights"),
+        ("Концерт на Теодосий Спасов", "Концерт на Графа"),
+        ("Workshop: watercolours", "Workshop: bread baking"),
+        ("Film screening: Amelie", "Film screening: The Godfather"),
+        ("Lecture on bees", "Lecture on Roman coins"),
+    ],
+)
+@pytest.mark.parametrize("start", ["2027-03-05T19:00", "2027-03-05T20:00", "2027-03-05"])
+def test_two_events_of_one_sort_at_one_venue_are_two(one: str, other: str, start: str) -> None:
+    event = {"venue_name": "Club Terminal 1", "locality": "Sofia", "country": "BG"}
+    assert (
+        likely("event", event | {"name": one, "start": "2027-03-05T19:00"}, event | {"name": other, "start": start})
+        < REVIEW
+    )
 
 
 def test_two_at_one_address_are_not_far_from_each_other_though_one_is_pinned_to_the_middle_of_the_town() -> None:

@@ -69,16 +69,9 @@ def _levels(one: Traits, other: Traits, names: Likeness, beside: Levels, *, are_
             found["contrast"] = "other"
         if one.kind in TITLED and names.level in WHOLE and titles.have_two_beside(one, other):
             found["rest"] = "parts"
-    _tell_once(found)
-    return found
-
-
-def _tell_once(found: Levels) -> None:
-    """What sets two names apart is to be expected where they have little in common; a sort in common is not."""
     if found.get("name") in ("some", "other") and found.get("rest") == "both":
-        del found["rest"]
-    if found.get("name") == "other" and found.get("sort") in ("same", "further", "some"):
-        found["sort"] = "shared"
+        del found["rest"]  # which is to be expected where they have little in common
+    return found
 
 
 def _tell_titles(one: Traits, other: Traits, found: Levels, *, are_two: bool) -> None:

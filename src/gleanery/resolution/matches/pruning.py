@@ -36,7 +36,6 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "amount": ("most", "least"),
 }
 IN_TOWN = ("telling", "sole_in_town")  # which only two of one town have
-MEETING = ("same", "shared")  # which two names have only if they have a word or a meaning in common
 DEAR = ("distance", "address", "town", "venue", "run_by")  # in this order, after all others
 
 
@@ -69,7 +68,7 @@ class Bound:
         self._named = {True: named, False: named - best["telling"] + elsewhere}
         unnamed = ("other", "foreign", "unplaced") if "time" in given else ("other", "foreign")
         self._unnamed = max(by.of("name", level) for level in unnamed) + sum(
-            max([0.0, *(by.points[each] for each in by.points if each[0] == field and each[1] not in MEETING)])
+            max([0.0, *(by.points[each] for each in by.points if each[0] == field and each[1] != "same")])
             for field in ("number", "sort", "contrast")
         )
         self._having: dict[int, tuple[float, list[Compared]]] = {}

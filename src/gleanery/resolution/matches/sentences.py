@@ -49,7 +49,6 @@ SENTENCES: Mapping[tuple[str, str], str] = {
     ("number", "one"): "Only one of the names has a number: it may be one of several",
     ("sort", "same"): "Both names say that it is the same sort of thing",
     ("sort", "some"): "By their names they are partly the same sort of thing",
-    ("sort", "shared"): "They are called differently, but by their names they are things of the same sort",
     ("sort", "more"): "Only one name says what sort of thing it is",
     ("sort", "further"): "One name has a further sort of thing: a hotel's restaurant is not the hotel",
     (
