@@ -498,6 +498,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
             for telling in ("much", "little")
         ),
         ({"name": "some", "deadline": "same", "amount": "same"}, True),
+        (
+            {"name": "alike", "rest": "word", "sort": "same", "run_by": "same", "year": "same", "amount": "also"}
+            | {"town": "same"},
+            False,
+        ),
         ({"name": "same", "rest": "none", "run_by": "same", "deadline": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "amount": "same"}, True),
         ({"name": "same", "telling": "much", "sort": "same", "rest": "none"}, True),
@@ -522,6 +527,7 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
         ({"name": "same", "number": "other", "sort": "same", "rest": "none", "town": "same", "site": "same"}, False),
         ({"name": "same", "rest": "none", "town": "same"}, True),
+        ({"name": "alike", "rest": "word", "sort": "same", "town": "same"}, False),
         ({"name": "same", "rest": "none", "site": "same"}, True),
         (
             {"name": "same", "rest": "none", "address": "other", "town": "other", "site": "same", "about": "much"},
