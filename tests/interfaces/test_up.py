@@ -8,6 +8,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 from gleanery.database import launcher
 from gleanery.demo.marking import FLAGGED, JOINED, MISSED
 from gleanery.demo.sites import truth
+from gleanery.interfaces.cli.processes import Processes
 from gleanery.interfaces.cli.tour import MOST_APPROVED
 from gleanery.net import ports
 from gleanery.resolution.matches.scoring import REVIEW
@@ -260,6 +262,10 @@ def test_whatever_ends_it_no_process_is_left_behind(used: Path, number: int) -> 
     _, alive = psutil.wait_procs([*family, *servers], timeout=30)
     assert alive == []
     assert ports.is_free(running.port)
+
+
+def test_whoever_asks_to_stop_while_it_still_tells_that_all_runs_ends_it_in_order() -> None:
+    Processes().wait(partial(signal.raise_signal, signal.SIGINT))
 
 
 def test_when_it_is_killed_its_children_end_and_the_next_one_out_stops_the_database(used: Path) -> None:

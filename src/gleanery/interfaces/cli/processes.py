@@ -73,9 +73,13 @@ class Processes:
                 raise GleaneryError(f"The {name} did not start in time; its last lines above say why.")
             time.sleep(0.05)
 
-    def wait(self) -> None:
-        """Until somebody asks us to stop; a child that ends by itself is a failure."""
+    def wait(self, tell: Callable[[], None]) -> None:
+        """Tells that all runs, and goes on until somebody asks us to stop; a child that ends by itself is a failure.
+
+        Whoever reads what is told may ask at once, before it is told to the end.
+        """
         with suppress(KeyboardInterrupt):
+            tell()
             while True:
                 self._check()
                 time.sleep(0.2)

@@ -78,8 +78,7 @@ def _serve(port: int, processes: Processes, json: bool, told: dict[str, Any]) ->
     processes.start("worker", sys.executable, "-m", "gleanery", "worker")
     processes.wait_until(lambda: ports.answers(port), "web server")
     about = {"url": f"{root}/admin/", "login_link": link, **told}
-    show(about, json, lambda: _greet(about))
-    processes.wait()
+    processes.wait(lambda: show(about, json, lambda: _greet(about)))
     if not json:
         say("Stopping ...")
 

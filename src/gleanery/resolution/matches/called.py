@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches import likeness, titles
 from gleanery.resolution.matches.corpus import Corpus
-from gleanery.resolution.matches.keys import CROWDED
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.named import are_two_rooms, is_in
 from gleanery.resolution.matches.tongues import are_foreign, is_likely_translated
-from gleanery.resolution.matches.traits import TITLED, Traits
+from gleanery.resolution.matches.traits import CROWDED, TITLED, Traits
 
 Levels = dict[str, str]
 MUCH, LITTLE = 1.6, 0.8  # words that few names have, counted by weight

@@ -8,8 +8,8 @@ from gleanery.resolution.matches import asides
 from gleanery.resolution.matches.called import Levels, agree_in, called
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
 from gleanery.resolution.matches.fields import FIELDS, about
-from gleanery.resolution.matches.keys import CROWDED, crowding
-from gleanery.resolution.matches.traits import TITLED, Traits
+from gleanery.resolution.matches.keys import crowding
+from gleanery.resolution.matches.traits import CROWDED, TITLED, Traits
 from gleanery.resolution.matches.within import is_within
 
 HOLDING = ("close", "meaning", "part", "alike", "generic")  # where one name may hold all of the other

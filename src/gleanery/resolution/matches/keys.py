@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches import cells, lexicon
 from gleanery.resolution.matches.names import LINK, name
-from gleanery.resolution.matches.traits import Traits, sites
+from gleanery.resolution.matches.traits import CROWDED, Traits, sites
 
 MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
 LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
@@ -24,7 +24,6 @@ MOST_MEANINGS = 3
 LAST_DIGITS = 6  # as within a town
 PREFIX = 5
 _CROWDING = {"phone": "phone", "address and area": "address"}
-CROWDED = ("place", "organization")  # of what happens at a place, many naturally share its phone and address
 
 
 class Key(NamedTuple):

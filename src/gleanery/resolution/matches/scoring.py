@@ -9,8 +9,7 @@ from typing import NamedTuple
 from gleanery.resolution.matches.called import Levels
 from gleanery.resolution.matches.comparing import compare
 from gleanery.resolution.matches.corpus import UNKNOWN, Corpus
-from gleanery.resolution.matches.keys import CROWDED
-from gleanery.resolution.matches.traits import Traits
+from gleanery.resolution.matches.traits import CROWDED, Traits
 from gleanery.resolution.matches.weights import Weights, weights
 
 AUTO, REVIEW, LISTED = 0.95, 0.60, 0.30

@@ -46,7 +46,7 @@ ROOMS = frozenset(
     ["zala", "salon", "stsena", "saal", "salle", "sala", "aula", "room", "raum", "stage", "foyer", "auditorium"]
 )
 TITLED = ("event", "funding", "service", "opportunity")  # names of places and organisations quote their patrons
-HOUSED = ("place", "organization")  # which may be within each other
+CROWDED = ("place", "organization")  # which may be in one house, with one phone; of what happens there very many are
 MONTHS = "months"  # and the ages in months, from and to, where they are told as numbers
 PEOPLE = ("ages.", "sex.", "who.")  # of contrasts: by what those are told apart whom something is for
 LONGEST = 300
@@ -168,7 +168,7 @@ def traits(
         about=about(
             text("description"),
             f"{locality} {text('venue_name')} {runner} {where.street}",
-            named_house(text("address")) if kind in HOUSED else "",
+            named_house(text("address")) if kind in CROWDED else "",
         ),
     )
 
