@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from gleanery.resolution.matches.abbreviations import written_out
-from gleanery.resolution.matches.scoring import REVIEW
+from gleanery.resolution.matches.hours import compare_hours, days, hours
+from gleanery.resolution.matches.scoring import AUTO, REVIEW
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import named_house
 from gleanery.resolution.matches.within import is_within
@@ -55,7 +58,7 @@ def test_what_an_address_names_is_the_house_that_it_is_in() -> None:
 
 def test_a_house_that_tells_its_own_name_in_its_address_is_in_no_other() -> None:
     assert "within" not in levels("place", CHURCH, CHURCH | {"address": "Northgate Baptist Church, High St"}).values()
-    assert named_house("12 High St, Lowestoft") == "Lowestoft"
+    assert named_house("High Street, 12") == ""
     assert named_house("High St") == ""
 
 
@@ -176,18 +179,13 @@ def test_two_events_of_one_sort_at_one_venue_are_two(one: str, other: str, start
     )
 
 
-def test_two_at_one_address_are_not_far_from_each_other_though_one_is_pinned_to_the_middle_of_the_town() -> None:
-    club: Fields = {"name": "Polisportiva San Marco", "address": "Via Marco Volpe 40", "locality": "Udine"}
-    found = levels("organization", club | {"lat": 46.0731, "lon": 13.2312}, club | {"lat": 46.0627, "lon": 13.2349})
-    assert "distance" not in found
-
-
 @pytest.mark.parametrize(
     ("one", "other", "level"),
     [
         ("BG16PV-2025-007", "BG16-PV-2025-007", "same"),
         ("BN 118804421RR0001", "118804421 RR 0001", "same"),
         ("KA210-SCH-2025", "KA210-YOU-2025", "other"),
+        ("KA210SCH-2025-001", "KA210-YOU-2025-001", "other"),
     ],
 )
 def test_a_number_is_one_however_its_letters_are_set_off(one: str, other: str, level: str) -> None:
@@ -204,3 +202,107 @@ def test_a_deadline_that_was_extended_within_a_month_is_told_by_both_days() -> N
     call = {"name": "Зелено дворче", "funder_name": "Жива поляна"}
     moved = {"deadline": "2025-04-25", "description": "Срокът се удължава от 10 на 25 април."}
     assert "deadline" not in levels("funding", call | moved, call | {"deadline": "2025-04-10"})
+
+
+@pytest.mark.parametrize("text", ["Highlights include pasties.", "Well maintained, with a Victorian front."])
+def test_a_word_that_begins_like_a_street_tells_of_no_street(text: str) -> None:
+    shop: Fields = {"name": "Greggs", "locality": "Leeds", "country": "GB", "url": "https://greggs.example"}
+    there = shop | {"address": "3 Mill Lane", "description": text}
+    for street in ("12 High Street", "12 Main Street", "12 Victoria Road"):
+        assert levels("place", shop | {"address": street}, there)["address"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("name", "here", "there"),
+    [
+        ("Oxford House", "London", "Oxford"),
+        ("Plymouth Brethren", "Leeds", "Plymouth"),
+        ("Boston Pizza", "Chicago", "Boston"),
+    ],
+)
+def test_a_town_that_both_are_called_after_says_not_where_they_are(name: str, here: str, there: str) -> None:
+    one = {"name": name, "url": "https://one.example"}
+    assert levels("organization", one | {"locality": here}, one | {"locality": there})["town"] == "away"
+
+
+def test_a_short_form_is_written_out_though_the_patron_has_its_initials() -> None:
+    assert written_out("ДГ „Дора Габе“") != "ДГ „Дора Габе“"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "address"),
+    [
+        ("Northgate Community Church", "Northgate Church", "Northgate Church, High St"),
+        ("Lowestoft Central Library", "Lowestoft Library", "The Library, Clapham Road"),
+        ("Wigan Central Library", "Wigan Library", "Library Street, Wigan"),
+    ],
+)
+def test_a_house_with_a_fuller_name_than_its_address_is_not_within_itself(one: str, other: str, address: str) -> None:
+    house = {"address": address, "phone": "01942 555 100", "locality": "Wigan"}
+    assert levels("place", house | {"name": one}, house | {"name": other}).get("sort") != "within"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("إربد", "Irbid"), ("פתח תקווה", "Petah Tikva"), ("南京西路", "Nanjing West Road")]
+)
+def test_what_nobody_is_sure_how_to_spell_is_not_another_town_or_street(one: str, other: str) -> None:
+    found = levels(
+        "organization",
+        {"name": "A", "locality": one, "address": f"{one} 5"},
+        {"name": "B", "locality": other, "address": f"{other} 5"},
+    )
+    assert found.get("town") in (None, "same")
+    assert found.get("address") in (None, "same")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "level"),
+    [
+        ("8:00-10:00 am", "8:00-10:00 pm", "other"),
+        ("Mon 09:00-11:00", "Mon 21:00-23:00", "other"),
+        ("Thu 1-3", "Thu 13:00-15:00", "same"),
+    ],
+)
+def test_only_hours_that_nobody_keeps_in_the_night_may_be_in_the_afternoon(one: str, other: str, level: str) -> None:
+    assert compare_hours(hours(one), hours(other)) == level
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Every 1st Saturday", ["saturday"]),
+        ("ma 10-12, do 14-16", ["monday", "thursday"]),
+        ("ma-to 10-16", ["monday", "tuesday", "wednesday", "thursday"]),
+        ("Pazartesi ve Salı", ["monday"]),
+        ("9-5, on 24 December", []),
+    ],
+)
+def test_a_day_cut_short_is_one_only_where_a_day_may_stand(text: str, found: list[str]) -> None:
+    assert days(text) == found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("St Anne's Women's Hostel", "St Anne's Youth Hostel"), ("Leeds Sewing Circle", "Leeds Knitting Circle")],
+)
+def test_what_has_another_word_in_its_name_is_never_merged_unasked(one: str, other: str) -> None:
+    house = {"address": "4 Mill Lane", "locality": "Leeds", "phone": "0113 496 0000", "url": "https://stannes.example"}
+    assert likely("place", house | {"name": one}, house | {"name": other}) < AUTO
+
+
+def test_another_street_with_the_same_number_is_never_merged_unasked() -> None:
+    shop = {"name": "Starbucks", "locality": "Leeds", "url": "https://starbucks.example"}
+    assert likely("place", shop | {"address": "5 Oak Avenue"}, shop | {"address": "5 Mill Lane"}) < AUTO
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [("England", "Norfolk"), ("Munster", "Co. Waterford"), ("DC", "District of Columbia")]
+)
+def test_a_region_within_the_other_is_no_other_region(here: str, there: str) -> None:
+    club = {"name": "Diss Rugby Club", "locality": "Diss"}
+    assert "region" not in levels("organization", club | {"region": here}, club | {"region": there})
+
+
+def test_letters_are_one_however_they_are_put_together() -> None:
+    assert spelled(unicodedata.normalize("NFD", "전주시 도서관")) == spelled("전주시 도서관")
+    assert spelled("ᲗᲑᲘᲚᲘᲡᲘ") == spelled("თბილისი")

@@ -29,7 +29,7 @@ def written_out(text: str) -> str:
     def in_full(found: re.Match[str]) -> str:
         word = found[0]
         known = _capitals().get(word.upper())
-        if known is None or word.upper() in initials:
+        if known is None or (len(word) >= FEWEST and word.upper() in initials):
             return word  # IPL – Institute for Public Libraries
         if word.isascii() and are_foreign(tongue(whole), tongue(known)):
             return word  # CBF is a confederation in Brazil alone
@@ -41,8 +41,8 @@ def written_out(text: str) -> str:
 
 
 def _initials(text: str) -> str:
-    """Of its words but the small ones; in capitals."""
-    return "".join(word[0] for word in _LETTERS.findall(text) if len(word) > 1 and word[0].isupper())
+    """Of its words but the small ones, and those that are short forms themselves; in capitals."""
+    return "".join(word[0] for word in _LETTERS.findall(text) if word[0].isupper() and not word.isupper())
 
 
 def _undotted(found: re.Match[str]) -> str:

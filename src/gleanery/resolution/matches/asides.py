@@ -5,9 +5,10 @@ from __future__ import annotations
 from gleanery.resolution.matches import likeness
 from gleanery.resolution.matches.descriptions import HOUSE, is_in_house, is_part_of
 from gleanery.resolution.matches.names import LINK, name, word
+from gleanery.resolution.matches.spelling import sound
 from gleanery.resolution.matches.traits import Traits
 
-STEM = 4  # letters of a street that may go on
+SUFFIXES = [sound(kind) for kind in ("strasse", "straat", "gatan", "vagen", "gade", "utca", "gasse", "weg", "platz")]
 
 
 def is_one_within(one: Traits, other: Traits) -> bool:
@@ -40,5 +41,5 @@ def _tells_street(about: str, street: str) -> bool:
 
 
 def _is_told(text: str, told: list[str]) -> bool:
-    """Streets are kept without what makes them streets: Oster is Osterstraße."""
-    return word(text).sound in told or (len(text) >= STEM and any(each.startswith(text) for each in told))
+    """Streets are kept without what makes them streets: Oster is Osterstraße, but high is no highlight."""
+    return word(text).sound in told or any(text + suffix in told for suffix in SUFFIXES)

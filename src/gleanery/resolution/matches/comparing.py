@@ -60,7 +60,6 @@ SOMEWHERE = {
 }
 
 
-ASTRAY = ("walk", "far")  # of two at one address: one has the middle of the town
 # What tells that two are at one place, though their towns have other names: a suburb may be told as either.
 THERE = {
     "venue": ("same", "alike"),
@@ -90,8 +89,6 @@ def compare(one: Traits, other: Traits, among: Corpus = UNKNOWN, beside: Levels 
         found["sort"] = "within"
     if found.get("town") == "other":
         _tell_elsewhere(found)
-    if found.get("address") == "same" and found.get("distance") in ASTRAY:
-        del found["distance"]
     if one.kind == "funding" and _are_siblings(found):
         found.update((field, "also") for field in ("deadline", "amount") if found.get(field) in ("rare", "same"))
     _tell_crowds(one, other, among, found)

@@ -40,7 +40,7 @@ _MONTHS = (
 
 
 def about(description: str, aside: str, house: str = "") -> str:
-    """Without what other fields tell: where it is, and by whom."""
+    """Without what other fields tell: where it is, and by whom; with marks for what it is in or beside."""
     if not description and not house:
         return ""
     told = {_telling(word) for word in _LETTERS.findall(description)}
@@ -62,7 +62,7 @@ def is_part_of(about: str, called: frozenset[str], own: frozenset[str]) -> bool:
 def is_in_house(about: str, called: frozenset[str], own: frozenset[str]) -> bool:
     """Whether its address names a house that is called so, and is not called so itself: Tap Room, The Crown Hotel."""
     house = {each.removeprefix(HOUSE) for each in about.split() if each.startswith(HOUSE)}
-    return bool(called) and called <= house and not own <= house
+    return bool(called) and called <= house and not own <= house and not called <= own
 
 
 def was_on(about: str, day: date | None) -> bool:

@@ -18,7 +18,6 @@ from gleanery.resolution.matches.hours import compare_hours
 from gleanery.resolution.matches.names import are_contrary, grouped, name
 from gleanery.resolution.matches.slips import MEANT, agree
 from gleanery.resolution.matches.streets import house_numbers
-from gleanery.resolution.matches.tongues import are_roughly_spelled
 from gleanery.resolution.matches.traits import MONTHS, Traits
 
 STREETS_ALIKE = 0.88
@@ -38,16 +37,14 @@ SURELY_AWAY = 0.05  # degrees of latitude, of which each is 111 kilometres
 
 
 def _address(one: Traits, other: Traits) -> str:
-    if not one.street or not other.street:
-        return ""
+    if not one.street or not other.street or one.street.isascii() != other.street.isascii():
+        return ""  # or in a script of which nothing is known how it sounds
     alike = _streets_alike(one.street, other.street)
     here, there = house_numbers(one.house), house_numbers(other.house)
     if not here or not there:
-        return "street" if alike else "" if are_roughly_spelled(one.tongue, other.tongue) else "other_street"
+        return "street" if alike else "other_street"
     if here & there:
         return "same" if alike else "number"
-    if not alike and are_roughly_spelled(one.tongue, other.tongue):
-        return ""
     return "house" if alike else "other"
 
 

@@ -16,32 +16,36 @@ _TIME = re.compile(
 )
 _ALWAYS = re.compile(r"24\s?/\s?7|\b24\s?h(?:rs?|ours?)?\b|\b0?0[:.]00\s?[-–]\s?24[:.]00", re.IGNORECASE)
 WEEK = 7
+EIGHT = 8 * 60  # o'clock
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 # As opening hours cut them short, a line for each; those in capitals only so, for in small letters they are words.
 _CUT_DAYS = """
-    mon lun lu пон пн pon pn po hét δευ pzt man mån må seg ma Mo
+    mon lun lu пон пн pon pn hét δευ pzt mån må seg Mo
     tue tues mar вто вт wto wt út τρι tir tirs tis ter Tu Di
-    wed mer mié mie сря ср śro śr st sze τετ çar woe ons qua wo We Mi
+    wed mer mié mie сря ср śro śr sze τετ çar woe ons qua We Mi
     thu thur thurs jeu jue gio чет чт czw cz čt csü πεμ tor tors qui Th Do
-    fri ven vie ve пет пт pią pt pá pén παρ vri fre sex vr fr Fr
-    sat sam sáb sab съб сб sob σαβ cmt zat lør lör lö za Sa
+    fri ven vie пет пт pią pt pá pén παρ vri fre vr fr Fr
+    sat sam sáb sab съб сб sob σαβ cmt zat lør lör lö Sa
     sun dim dom нед нд κυρ paz zon søn sön sö zo Su So
 """
 _SHORT_DAYS = {word: number for number, listed in enumerate(_CUT_DAYS.strip().splitlines()) for word in listed.split()}
-# In small letters these are Dutch, Finnish or Swedish days only where a day may stand: "do 10-12", and not "8 do 16".
+# In small letters these are days only where a day may stand, "do 10-12" and not "8 do 16", or in a range, "ma-to".
 _SMALL_DAYS = {
+    "ma": "Mo",
+    "man": "Mo",
+    "po": "Mo",
     "di": "Tu",
-    "do": "Th",
     "ti": "Tu",
     "ke": "We",
-    "on": "We",
-    "to": "Th",
-    "pe": "Fr",
-    "la": "Sa",
-    "su": "Su",
+    "wo": "We",
+    "st": "We",
+    "do": "Th",
 }
+_SMALL_DAYS |= {"pe": "Fr", "ve": "Fr", "sex": "Fr", "za": "Sa", "su": "Su"}
+_RANGED_DAYS = {"on": "We", "to": "Th", "la": "Sa"}
 _SMALL = re.compile(
     rf"(?:(?<=^)|(?<=[,;/&+–-])|(?<=en)|(?<=ja))(\s*)({'|'.join(_SMALL_DAYS)})(?=\s*(?:\d|[,;/&+–-]|(?:en|ja|klo?)\b|$))"
+    rf"|(?<=[^\W\d_][–-])()({'|'.join(_RANGED_DAYS)})\b"
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TO = re.compile(r"\.?\s*(?:[-–—]|to|bis|do|au|à|a|al|até|до|through|thru|tot|til|till|asti|ig)\s*", re.IGNORECASE)
@@ -55,11 +59,15 @@ def hours(text: str) -> str:
     return " ".join([*(str(each) for each in sorted(found) if each <= MIDNIGHT), *days(text)])
 
 
+def _in_capitals(day: re.Match[str]) -> str:
+    return f"{day[1]}{_SMALL_DAYS[day[2]]}" if day[2] else _RANGED_DAYS[day[4]]
+
+
 def days(text: str) -> list[str]:
     """The days of the week in it, with those between the ends of a range."""
     found: set[int] = set()
     last, end = None, 0
-    text = _SMALL.sub(lambda day: day[1] + _SMALL_DAYS[day[2]], text)
+    text = _SMALL.sub(_in_capitals, text)
     for word in _LETTERS.finditer(text):
         day = _day(word[0])
         if day is None:
@@ -101,8 +109,8 @@ def compare_hours(one: str, other: str) -> str:
 
 
 def _may_be_afternoon(times: set[str]) -> bool:
-    """Of "1-4" nobody knows."""
-    return all(int(each) <= NOON * 60 for each in times)
+    """Of "1-4" nobody knows; what begins at eight is most likely in the morning."""
+    return all(int(each) < EIGHT for each in times)
 
 
 def _on_the_dial(times: set[str]) -> set[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from gleanery.resolution.matches import cells, lexicon
 from gleanery.resolution.matches.names import LINK, name
+from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.traits import CROWDED, Traits, sites
 
 MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
@@ -248,7 +249,9 @@ HAVE_NEIGHBOURS = ("cell", "cell and word", "day and word")
 @lru_cache(maxsize=16_384)
 def _towns(locality: str) -> tuple[str, ...]:
     words = (
-        [word.sound[:PREFIX] for word in name(lexicon.town(locality)).words if word.weight > LINK] if locality else []
+        [word.sound[:PREFIX] for word in name(spelled(lexicon.town(locality))).words if word.weight > LINK]
+        if locality
+        else []
     )
     return tuple(dict.fromkeys([*words[:1], *words[-1:]]))
 

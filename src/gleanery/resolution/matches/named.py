@@ -9,9 +9,9 @@ from gleanery.resolution.matches import lexicon, likeness
 from gleanery.resolution.matches.abbreviations import written_out
 from gleanery.resolution.matches.likeness import Likeness
 from gleanery.resolution.matches.names import COMMON, KNOWN, STATES, name
-from gleanery.resolution.matches.spelling import consonants
 from gleanery.resolution.matches.spelling import name as spelled
-from gleanery.resolution.matches.tongues import are_foreign, are_roughly_spelled
+from gleanery.resolution.matches.spelling import sound_alike
+from gleanery.resolution.matches.tongues import are_foreign
 from gleanery.resolution.matches.traits import ROOMS, Traits
 
 _BY_RIVER = re.compile(r" (?:an|am|im|ob|sur|sulla|sul|sullo|on|upon|under|nad|pod|aan|op|de|del|della) ")
@@ -25,13 +25,11 @@ def town(one: Traits, other: Traits) -> str:
         return ""
     if lexicon.town(one.locality) == lexicon.town(other.locality):
         return "other" if _are_of_two_states(one, other) else "same"
-    if one.locality.isascii() != other.locality.isascii():
-        return ""  # in a script of which nothing is known how it sounds
-    if are_roughly_spelled(one.tongue, other.tongue):
-        return "same" if len(here := consonants(one.locality)) > 1 and here == consonants(other.locality) else ""
+    if one.locality.isascii() != other.locality.isascii():  # in a script of which nobody is sure how it sounds
+        return "same" if sound_alike(one.locality, other.locality) else ""
     if _are_one_town(one.locality, other.locality):
         return "same"
-    return "" if _tells_of(one, other.locality) or _tells_of(other, one.locality) else "other"
+    return "" if _tells_of(one, other) or _tells_of(other, one) else "other"
 
 
 @lru_cache(maxsize=16_384)
@@ -43,13 +41,21 @@ def _are_one_town(one: str, other: str) -> bool:
     return (found.level in ALIKE and not found.contrast) or _hold(one.split(), other.split())
 
 
-def _tells_of(one: Traits, town: str) -> bool:
-    """Whether it tells of a town elsewhere: Newtown is in the region of Wellington, the library of Roxbury in Boston.
+def _tells_of(one: Traits, other: Traits) -> bool:
+    """Whether it tells of the other's town: Newtown is in the region of Wellington, the library of Roxbury in Boston.
 
-    Not what is surely where it says: a talk about Bristol, in the library of Toronto.
+    Not what is surely where it says (a talk about Bristol, in the library of Toronto), nor what both are called: Boston
+    Pizza is everywhere.
     """
-    told = (one.region, one.name, one.also, one.venue)
-    return one.locality not in one.venue and any(f" {town} " in f" {each} " for each in told if town in each)
+    town = other.locality
+    if one.locality in one.venue or _are_of_two_states(one, other):
+        return False
+    named = () if _is_told(town, other.name) else (one.name, one.also)
+    return any(_is_told(town, each) for each in (one.region, one.venue, *named))
+
+
+def _is_told(town: str, text: str) -> bool:
+    return town in text and f" {town} " in f" {text} "
 
 
 def _hold(one: list[str], other: list[str]) -> bool:

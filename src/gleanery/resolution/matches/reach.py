@@ -63,14 +63,15 @@ def official_id(one: Traits, other: Traits) -> str:
     here, there = one.official_id, other.official_id
     if not here or not there:
         return ""
-    if here == there or _are_digits_of(here, there) or _are_digits_of(there, here):
+    if here == there or _differ_in_letters_that_one_leaves_out(here, there):
         return "same"
     return "other" if _are_of_one_register(here, there) else ""
 
 
-def _are_digits_of(one: str, other: str) -> bool:
-    """Whether the one is kept without the letters of the other: BG16PV-2025-007 and BG16-PV-2025-007."""
-    return one.isdigit() and len(one) >= FEWEST_DIGITS and one == "".join(filter(str.isdigit, other))
+def _differ_in_letters_that_one_leaves_out(one: str, other: str) -> bool:
+    """100NTO-043 and NTO 100043, which is kept without them; not KA210-SCH and KA210-YOU."""
+    bare, whole = sorted((one, other), key=str.isdigit, reverse=True)
+    return bare.isdigit() and len(bare) >= FEWEST_DIGITS - 1 and bare == "".join(filter(str.isdigit, whole))
 
 
 def _are_of_one_register(one: str, other: str) -> bool:

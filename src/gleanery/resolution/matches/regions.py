@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from gleanery.extraction.values.countries import country_code
 from gleanery.resolution.matches import lexicon, likeness, named
 from gleanery.resolution.matches.names import STATES
 from gleanery.resolution.matches.traits import Traits
@@ -15,11 +16,12 @@ _DIVISIONS = """
     city grad stolitsa metropolitan area district distrikt okres zhupanija zupanija fylke lan of
 """
 DIVISIONS = frozenset(_DIVISIONS.split())  # what parts of a country are called
+WIDE = frozenset(["munster", "leinster", "connacht", "ulster", "british isles"])  # and England, which is a country
 
 
 def compare(one: Traits, other: Traits) -> str:
     here, there = _without_division(one.region), _without_division(other.region)
-    if not here or not there:
+    if not here or not there or here.isascii() != there.isascii():
         return ""
     return "same" if likeness.plainly(here, there).level in ALIKE else "other"
 
@@ -31,6 +33,8 @@ def of_towns(one: Traits, other: Traits) -> str:
 
 @lru_cache(maxsize=4_096)
 def _without_division(region: str) -> str:
-    """Co. Mayo and County Mayo, Sofia-city, NSW, Sachsen."""
+    """Co. Mayo and County Mayo, Sofia-city, NSW, Sachsen; nothing for what has many of them: England, Munster."""
+    if region in STATES or region in STATES.values():
+        return str(STATES.get(region, region))
     told = " ".join(word for word in region.split() if word not in DIVISIONS) or region
-    return lexicon.town(STATES.get(told, told))
+    return "" if country_code(told) or told in WIDE else lexicon.town(told)

@@ -17,6 +17,7 @@ CAP = 0.94  # of what a veto keeps from being merged unasked
 # Each of these is in conflict: nobody but a person may say that they are one all the same.
 VETOES: Mapping[tuple[str, str], str] = {
     ("address", "house"): "house number",
+    ("address", "number"): "street",
     ("time", "other"): "date",
     ("deadline", "other"): "date",
     ("year", "other"): "date",
@@ -34,6 +35,7 @@ VETOES: Mapping[tuple[str, str], str] = {
 }
 # A phone, an address, a site or a position alone never merges: the names must agree. Nor does a name, however rare, if
 # nothing agrees but the town: one of these must.
+REPLACED = frozenset(["swap", "word", "both", "parts", "own"])  # where each name has something of its own
 NAMED = frozenset(["same", "close", "meaning", "title", "part", "alike", "initials"])
 BESIDE: Mapping[str, frozenset[str]] = {
     "address": frozenset(["same"]),
@@ -114,7 +116,7 @@ def odds(probability: float) -> float:
 def _vetoes(kind: str, levels: Mapping[str, str]) -> tuple[str, ...]:
     """What a name says more may be a subtitle, but of a place or an organisation also a hall of it, or its kitchen."""
     found = [said for (field, level), said in VETOES.items() if levels.get(field) == level]
-    if levels.get("name") not in NAMED or levels.get("rest") in ("word", "both", "own"):
+    if levels.get("name") not in NAMED or levels.get("rest") in REPLACED:
         found.append("names")
     if not found and kind in CROWDED and levels.get("name") == "part" and levels.get("rest") == "one":
         found.append("more in one name")

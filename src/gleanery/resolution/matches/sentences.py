@@ -162,6 +162,7 @@ SENTENCES: Mapping[tuple[str, str], str] = {
 }
 VETOES: Mapping[str, str] = {
     "house number": "Another house number",
+    "street": "Another street",
     "date": "Another date",
     "official id": "Another official number",
     "distance": "The distance between them",

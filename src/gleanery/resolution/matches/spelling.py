@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -55,7 +56,7 @@ _TOO = "sankt san santo santa sint sao sfantul sfanta agios agia ayios saints st
 _SAINTS = dict.fromkeys(_TOO.split(), "saint")
 # What an English street has, and no saint is called.
 _HOUSES = """
-    baptist cafe car centre center chapel church clinic community day gallery gardens hall health house library market
+    baptist cafe car centre center chapel church clinic community gallery gardens hall health house library market
     medical methodist museum neighborhood nursery park primary school station studios surgery theatre theater youth
 """
 _IN_STREETS = frozenset(_HOUSES.split())
@@ -89,13 +90,23 @@ _VARIES = re.compile(r"[cjqwxy]|[st]z|s[hj]|rz|[pkt]h|zh|ts|d[zj]|ou|ie|i[aou]|[
 @lru_cache(maxsize=65_536)
 def latin(text: str) -> tuple[str, ...]:
     """Words in small Latin letters without accents, whatever they were written in."""
-    return tuple(_word(word) for word in normal.words(_spelled_out(text)))
+    return tuple(_word(word) for word in normal.words(text))
 
 
 @lru_cache(maxsize=65_536)
 def name(text: str) -> str:
     """As names are kept: Latin, with a space between words; "St." is Saint."""
-    words = normal.words(_spelled_out(text))
+    if not text.isascii() and (told := _spelled_out(text)) != text:
+        return " ".join(latin(told))  # of which no word is a saint for looking like one
+    return as_written(text)
+
+
+@lru_cache(maxsize=65_536)
+def as_written(text: str) -> str:
+    """The same, but for scripts that are only roughly spelled out, with their marks, which are vowels."""
+    if not text.isascii() and _SPELLED_OUT.search(folded := _folded(text)):
+        return " ".join(folded.split())
+    words = normal.words(text)
     spelled = (
         "street" if word == "st" and _is_street(words, at) else _word(normal.SAINTS.get(word, word))
         for at, word in enumerate(words)
@@ -108,13 +119,21 @@ def _is_street(words: Sequence[str], at: int) -> bool:
     return at > 0 and (at == len(words) - 1 or words[at + 1] in _IN_STREETS)
 
 
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
 def _spelled_out(text: str) -> str:
-    return text if text.isascii() else _SPELLED_OUT.sub(lambda run: _NO_LETTERS.sub("", anyascii(run[0])), text)
+    if _SPELLED_OUT.search(folded := _folded(text)) is None:
+        return text
+    return _SPELLED_OUT.sub(lambda run: _NO_LETTERS.sub("", anyascii(run[0])), folded)
 
 
-def consonants(text: str) -> str:
-    """All that is left of a word between scripts of which some write no vowels: Aswan is swn."""
-    return _VOWELS.sub("", sound(text.replace(" ", "")).replace("h", ""))
+def sound_alike(one: str, other: str) -> bool:
+    """In two scripts of which some write no vowels: by their consonants, if there are several. Aswan is swn."""
+    here, there = (sound(_spelled_out(each).casefold().replace(" ", "")) for each in (one, other))
+    bare = _VOWELS.sub("", here)
+    return here == there or (len(bare) > 1 and bare == _VOWELS.sub("", there))
 
 
 def _word(word: str) -> str:

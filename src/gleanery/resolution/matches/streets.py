@@ -83,9 +83,10 @@ def split_address(text: str, locality: str = "") -> Address:
 
 @lru_cache(maxsize=65_536)
 def named_house(text: str) -> str:
-    """What stands before the street, with no number in it: The Crown Hotel, High Street."""
+    """What an address begins with, if it has more, and that is no street: The Crown Hotel, High Street."""
     parts = [part for each in _PARTED.split(text) if (part := each.strip())]
-    return " ".join(part for part in parts[:2] if not _DIGIT.search(part)) if len(parts) > 1 else ""
+    houses = (part for part in parts[:2] if not _DIGIT.search(part) and _STREETS.isdisjoint(latin(part)))
+    return " ".join(houses) if len(parts) > 1 else ""
 
 
 def _part(parts: list[str]) -> str:

@@ -9,7 +9,7 @@ from gleanery.resolution.matches.slips import agree, is_slip
 
 MOST, MOST_UNKNOWN = 2, 3  # words that stand in the place of others; as many if some of them are not known
 # What may stand in the name of any call, or of any town's.
-_EMPTY = "call campaign city competition fund funding grant programme publication scheme season subsidy year"
+_EMPTY = "call campaign city competition fund funding grant programme publication season subsidy year"
 EMPTY = frozenset(_EMPTY.split())
 
 

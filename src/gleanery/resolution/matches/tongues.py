@@ -35,7 +35,6 @@ _LETTERS = {
     "cs": "ěřůčšžýáíé",
     "hr": "čćđšž",
 }
-_ROUGH = _OTHERS - {"cyrillic", "greek"}
 TELLS = 2  # a word, as much as two letters that few languages have
 
 
@@ -70,8 +69,3 @@ def are_foreign(one: str, other: str) -> bool:
 def is_likely_translated(one: str, other: str) -> bool:
     """Into English, or from it, as most that is translated; nobody knows what is in no language that is known here."""
     return not {ENGLISH, LATIN}.isdisjoint(one.split() + other.split())
-
-
-def are_roughly_spelled(one: str, other: str) -> bool:
-    """Whether one is in a script of which nobody knows how it is spelled in the other's: what differs tells nothing."""
-    return one != other and not _ROUGH.isdisjoint((one, other))

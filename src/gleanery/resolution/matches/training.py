@@ -25,6 +25,7 @@ LADDERS: Sequence[tuple[str, Sequence[str]]] = (
     *((field, ("same", "desk")) for field in ("address", "phone", "email", "site", "run_by", "venue", "hours")),
     *((field, (level, "desk")) for field, level in (("address", "street"), ("phone", "local"), ("run_by", "alike"))),
     ("address", ("same", "street", "other_street", "other")),
+    ("address", ("same", "number", "other_street")),
     ("unit", ("same", "other")),
     ("town", ("same", "other", "away")),
     ("postal_code", ("same", "near", "other")),

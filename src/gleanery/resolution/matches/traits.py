@@ -19,6 +19,7 @@ from gleanery.resolution.matches.aliases import BRACKETS, in_brackets, in_descri
 from gleanery.resolution.matches.announced import amount_in, unannounced, year_of
 from gleanery.resolution.matches.descriptions import about
 from gleanery.resolution.matches.hours import hours
+from gleanery.resolution.matches.spelling import as_written
 from gleanery.resolution.matches.spelling import name as spelled
 from gleanery.resolution.matches.streets import named_house, split_address
 from gleanery.resolution.matches.tongues import tongue
@@ -31,7 +32,8 @@ _QUARTERS = frozenset(["c", "e", "k", "m", "n", "nv", "o", "s", "so", "sv", "v",
 _BESIDE_TOWN = re.compile(r"\([^()]*\)|\d+")
 _SEVERAL = re.compile(r"[,;|]|\s/\s")  # phones: the first of them
 _BEHIND_NUMBER = re.compile(r"(?<=\d)[\s,]+[^\W\d_]{3,}.*$")  # VR 48110 Stendal
-_PARTED_NUMBER = re.compile(r"\d[-/. ][^\W\d_]{2,}[-/. ]\d")  # KA210-SCH-2025, which is not KA210-YOU-2025
+_PARTED_NUMBER = re.compile(r"\d[-/. ]?[^\W\d_]{2,}[-/. ]?\d")  # KA210-SCH-2025, which is not KA210-YOU-2025
+_BEFORE_NUMBER = re.compile(r"^[^\W\d_]+(?=\d)")
 _NO_DIGITS = re.compile(r"\D")
 _QUOTED = re.compile('[„“”«"]([^„“”«»"]{3,})[“”»"]|[‘‚]([^‘’‚]{3,})[’‘](?!\\w)')
 _PARTED = re.compile(r": |\s[-–—|•/]\s")
@@ -97,7 +99,7 @@ class Traits(NamedTuple):
     founded: int | None = None
     hours: str = ""
     whom: str = ""
-    about: str = ""  # of its description: the telling words, by sound or meaning
+    about: str = ""  # of its description: the telling words, by sound or meaning; and the house that its address names
 
 
 RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
@@ -175,7 +177,9 @@ def traits(
 
 def _tongue(called: str, locality: str) -> str:
     """Not by its town, which is called so in any language."""
-    return tongue((called.replace(locality, "").strip() if locality else "") or called) if called else ""
+    towns = locality.split()
+    told = " ".join(word for word in called.split() if word.strip(",.()") not in towns) if towns else called
+    return tongue(told or called) if called else ""
 
 
 @lru_cache(maxsize=16_384)
@@ -215,7 +219,7 @@ def _room(text: str) -> str:
 @lru_cache(maxsize=16_384)
 def town(text: str) -> str:
     """Without postal code, brackets and the little words for towns and villages."""
-    words = spelled(_BESIDE_TOWN.sub(" ", text)).split()
+    words = as_written(_BESIDE_TOWN.sub(" ", text)).split()
     told = [word for word in words if word not in _TOWNS] or words
     return " ".join(told[:-1] if len(told) > 1 and told[-1] in _QUARTERS else told)
 
@@ -223,7 +227,9 @@ def town(text: str) -> str:
 def official_id(text: str) -> str:
     """Its digits, and a letter behind them, whatever register is named before them; else what it is."""
     digits = _NO_DIGITS.sub("", text) if text else ""
-    if len(digits) < FEWEST_DIGITS or _PARTED_NUMBER.search(text):
+    if digits and _PARTED_NUMBER.search(text):
+        return _BEFORE_NUMBER.sub("", "".join(normal.words(text)))
+    if len(digits) < FEWEST_DIGITS:
         return "".join(normal.words(_BEHIND_NUMBER.sub("", text)))
     return digits + spelled(text[-1]) if text[-1].isalpha() and text[-2:-1].isdigit() else digits
 
