@@ -541,6 +541,11 @@ AXIOMS: Final[Mapping[str, Sequence[tuple[Mapping[str, str], bool]]]] = {
     ),
     "service": (
         ({"name": "meaning", "sort": "same", "rest": "none"}, False),
+        ({"name": "same", "sort": "same", "rest": "none", "town": "same", "region": "other"}, False),
+        (
+            {"name": "other", "run_by": "also", "hours": "desk", "address": "desk", "town": "same", "phone": "desk"},
+            False,
+        ),
         ({"name": "same", "rest": "none", "run_by": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "address": "same", "town": "same"}, True),
         ({"name": "same", "rest": "none", "run_by": "same", "address": "other", "town": "away"}, False),

@@ -81,10 +81,11 @@ def test_two_towns_of_one_name_are_told_apart_by_their_regions(
     assert found.get("region") == level
 
 
-def test_of_two_dungarvans_each_has_its_club() -> None:
+@pytest.mark.parametrize("kind", ["organization", "service"])
+def test_of_two_dungarvans_each_has_its_club(kind: str) -> None:
     club = {"name": "Dungarvan Sports Club", "locality": "Dungarvan", "country": "IE"}
-    assert likely("organization", club, club) >= REVIEW
-    assert likely("organization", club | {"region": "Co. Kilkenny"}, club | {"region": "Co. Waterford"}) < REVIEW
+    assert likely(kind, club, club) >= REVIEW
+    assert likely(kind, club | {"region": "Co. Kilkenny"}, club | {"region": "Co. Waterford"}) < REVIEW
 
 
 @pytest.mark.parametrize(
@@ -137,6 +138,8 @@ def test_what_two_have_in_common_that_one_desk_offers_counts_less_where_they_are
     found = levels("service", DESK | {"name": "Språkcafé"}, DESK | {"name": "Läxhjälp"})
     assert (found["address"], found["phone"]) == ("desk", "desk")
     assert likely("service", DESK | {"name": "Språkcafé"}, DESK | {"name": "Läxhjälp"}) < REVIEW
+    hours = DESK | {"opening_hours": "tisdag 17-19"}
+    assert likely("service", hours | {"name": "Språkcafé"}, hours | {"name": "Läxhjälp"}) < REVIEW
     assert levels("service", DESK | {"name": "Läxhjälp"}, DESK | {"name": "Läxhjälp!"})["phone"] == "same"
 
 
