@@ -10,7 +10,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-versio
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo up test test-system-postgres check check-deep format lint types imports docs lock clean
+.PHONY: help demo up test test-system-postgres check check-deep format lint types imports docs texts lock clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 24
@@ -70,9 +70,12 @@ imports: $(VENV)/.dev  ## check who may import whom
 docs: $(VENV)/.dev  ## check the generated pages (make docs FIX=1 writes them anew)
 	GLEANERY_DATA_DIR=.cache/docs $(BIN)/python tools/docs.py $(if $(FIX),--write)
 
+texts: $(VENV)/.dev  ## compile the translations of the public site
+	$(BIN)/pybabel --quiet compile --domain django --directory src/gleanery/publishing/locale
+
 lock: $(VENV)/.dev  ## pin the newest allowed versions (make lock UPGRADE=1 for newer ones)
 	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build -o requirements.lock
-	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev --extra llm -c requirements.lock -o requirements-dev.lock
+	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev --extra llm --extra pdf --extra browser -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove what make made
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -40,7 +40,7 @@ PATIENCE = 600.0
 CRAWLER = """
 import asyncio, django
 django.setup()
-from gleanery.crawling.crawler import crawl_for_ever
+from gleanery.crawling.visiting.crawler import crawl_for_ever
 asyncio.run(crawl_for_ever())
 """
 LOAD = 10_000
@@ -198,7 +198,7 @@ def ask(round_: int) -> None:
 
 
 def none_open() -> bool:
-    from gleanery.crawling.life import OPEN
+    from gleanery.crawling.crawl_lifecycle import OPEN
     from gleanery.crawling.models import Crawl
 
     return not Crawl.objects.filter(status__in=OPEN).exists()

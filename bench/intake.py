@@ -124,7 +124,7 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
 def _by_identity_alone() -> None:
     """Without any look for near duplicates, which the per-row way does not look for either. For this process only."""
     from gleanery.resolution import ahead, lines
-    from gleanery.resolution.matches import following, joining
+    from gleanery.resolution.near import following, joining
 
     ahead.prepare_new = lambda told: (lines.payload(told), told.names())  # type: ignore[assignment]
     ahead.foresee = lambda source, news: None

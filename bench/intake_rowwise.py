@@ -8,8 +8,8 @@ from typing import Any
 from django.db import connection, transaction
 
 from gleanery.extraction.payload import payload_hash
+from gleanery.extraction.values import clock
 from gleanery.ids import uuid7
-from gleanery.resolution import clock
 from gleanery.resolution.identity import identity
 from gleanery.resolution.projection import occurrences
 from gleanery.resolution.told import Given, Told, named_by, read

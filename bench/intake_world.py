@@ -125,8 +125,6 @@ class Store:
     def fill(self, until: int) -> None:
         from django.db import connection
 
-        from gleanery.resolution.matches.backfill import backfill
-
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT indexname, indexdef FROM pg_indexes WHERE tablename IN ('observation', 'record', 'occurrence')"
@@ -142,7 +140,7 @@ class Store:
             cursor.execute("SET maintenance_work_mem = '512MB'")
             for _, definition in indexes:
                 cursor.execute(definition)
-            backfill()
+            _remember_likenesses()
             cursor.execute("VACUUM ANALYZE observation, record, occurrence, likeness, likeness_key")
         self.stored = until
 
@@ -213,7 +211,7 @@ def _observation(seen: Seen, kind: str, digest: bytes, record: str, extractor: s
 
 
 def _record(record: str, kind: str, made: Projection, first: datetime) -> str:
-    from gleanery.resolution import clock
+    from gleanery.extraction.values import clock
 
     hashed = identity(kind, Subject(made.fields, _uuid(made.place), _uuid(made.organization)))
     assert hashed is not None
@@ -230,3 +228,26 @@ def _uuid(text: str | None) -> str | None:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+# Records in the order of their ids.
+RECORDS = """
+    SELECT id::text, kind, fields::text, place_id::text, organization_id::text FROM record
+    WHERE id > %(after)s ORDER BY id LIMIT %(most)s
+"""
+
+
+def _remember_likenesses() -> None:
+    """Keep of all records what they are compared by, as intake does."""
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live import stored
+    from gleanery.sql import rows
+
+    after = "00000000-0000-0000-0000-000000000000"
+    while found := rows(RECORDS, after=after, most=AT_A_TIME):
+        told = {
+            record: facts(kind, json.loads(fields), place=place, organization=organization)
+            for record, kind, fields, place, organization in found
+        }
+        stored.write(stored.changed(told, told), told)
+        after = found[-1][0]

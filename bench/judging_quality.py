@@ -22,7 +22,7 @@ from typing import Any
 
 from gleanery.discovery.presets import topic_fields
 from gleanery.domains.names import domain_of
-from gleanery.judging.case import Case, TopicWords
+from gleanery.judging.evidence.case import Case, TopicWords
 from gleanery.judging.judgement import judge
 from gleanery.judging.lexicon import Lexicon
 

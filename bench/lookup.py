@@ -60,13 +60,13 @@ def timed(tasks: list[Callable[[], Any]]) -> tuple[float, float]:
 def places(many: int, asked: int) -> Iterator[Claim]:
     from lookup_world import blurred, place
 
-    from gleanery.resolution.matches.candidates import near
-    from gleanery.resolution.matches.traits import traits
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live.candidates import near
     from gleanery.sql import execute, rows
 
     chance = random.Random(1)
     told = [blurred(place(chance.randrange(many)), chance) for _ in range(asked)]
-    subjects = [traits("place", each) for each in told]
+    subjects = [facts("place", each) for each in told]
     for each in subjects[:20]:
         near({"asked": each})
     median, p95 = timed([lambda each=each: near({"asked": each}) for each in subjects])
@@ -82,8 +82,8 @@ def places(many: int, asked: int) -> Iterator[Claim]:
 def events(many: int, venues: int, batches: int) -> Iterator[Claim]:
     from lookup_world import blurred, event, record_id
 
-    from gleanery.resolution.matches import candidates
-    from gleanery.resolution.matches.traits import traits
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live import candidates
     from gleanery.uncollected import uncollected
 
     chance, looked, whole, found = random.Random(2), Meter(), Meter(), 0
@@ -91,8 +91,8 @@ def events(many: int, venues: int, batches: int) -> Iterator[Claim]:
         subjects = {}
         for number in chance.sample(range(many), BATCH):
             told, venue = event(number, venues)
-            subjects[f"asked {number}"] = traits("event", blurred(told, chance), place=record_id("place", venue))
-        wanted = {record: candidates.stored.wanted(one) for record, one in subjects.items()}
+            subjects[f"asked {number}"] = facts("event", blurred(told, chance), place=record_id("place", venue))
+        wanted = {record: candidates.stored.keyed(one).wanted for record, one in subjects.items()}
         with uncollected():  # as intake does
             looked.run(lambda wanted=wanted: candidates._holders({}, {*chain(*wanted.values())}, {}, ()))
             near = whole.run(lambda subjects=subjects: candidates.near(subjects))
@@ -141,12 +141,12 @@ def _id(kind: str, number: int) -> str:
 
 
 def _store(told: dict[str, list[Any]]) -> None:
-    from gleanery.resolution.matches import stored
-    from gleanery.resolution.matches.traits import traits
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live import stored
     from gleanery.sql import execute
 
     for kind, pairs in told.items():
-        subjects = {_id(kind, number): traits(kind, pair["a"]) for number, pair in enumerate(pairs)}
+        subjects = {_id(kind, number): facts(kind, pair["a"]) for number, pair in enumerate(pairs)}
         execute(
             "INSERT INTO record (id, kind, status, name, fields, provenance)"
             " SELECT id, %(kind)s, 'in_review', 'x', '{}', '{}'"
@@ -158,11 +158,11 @@ def _store(told: dict[str, list[Any]]) -> None:
 
 
 def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, bool]:
-    from gleanery.resolution.matches import candidates
-    from gleanery.resolution.matches.traits import traits
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live import candidates
 
-    one = traits(kind, fields)
-    keys = {"asked": candidates.stored.wanted(one)}
+    one = facts(kind, fields)
+    keys = {"asked": candidates.stored.keyed(one).wanted}
     holders = candidates._holders({}, keys["asked"], {}, ())
     blocked = any(wanted in listed for listed in holders.of.values())
     return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())

@@ -110,20 +110,21 @@ def record_id(kind: str, number: int) -> str:
 
 def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iterator[tuple[str, str, str]]:
     """For each its row of record, of likeness, and its rows of likeness_key: not under what too many have already."""
-    from gleanery.resolution import clock
+    from gleanery.extraction.values import clock
+    from gleanery.matching.facts import facts
+    from gleanery.matching.live import stored
+    from gleanery.matching.live.candidates import MOST_SHARING
     from gleanery.resolution.identity import Subject, identity
-    from gleanery.resolution.matches import stored
-    from gleanery.resolution.matches.keys import MOST_SHARING
-    from gleanery.resolution.matches.traits import traits
+    from gleanery.sql import cell
 
     for number in numbers:
         record = record_id(kind, number)
         fields, venue = event(number, places) if kind == "event" else (place(number), None)
         at = None if venue is None else record_id("place", venue)
-        one = traits(kind, fields, place=at)
-        keys, rules = stored.digests(one), stored.wanted(one)
+        one = facts(kind, fields, place=at)
+        keys, rules = stored.digests(one), stored.keyed(one).wanted
         holders.update(keys)
-        listed_under = [key for key in keys if holders[key] <= MOST_SHARING + 1 or rules[key] in stored.ALWAYS]
+        listed_under = [key for key in keys if holders[key] <= MOST_SHARING + 1 or rules[key] in stored.COUNTED]
         hashed = (identity(kind, Subject(fields, at)) or b"").hex()
         day = clock.day_of(fields.get("start"), "BG") or "\\N"
         told = (
@@ -138,20 +139,15 @@ def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iter
         listed = "{" + ",".join(map(str, keys)) + "}"
         yield (
             "\t".join((*told, at or "\\N", str(day), AT, AT, AT)) + "\n",
-            "\t".join((record, *(_cell(name, each) for name, each in zip(one._fields, one, strict=True)), listed))
-            + "\n",
+            "\t".join((record, kind, cell(stored.written_out(one)), listed)) + "\n",
             "".join(f"{key}\t{record}\n" for key in listed_under),
         )
-
-
-def _cell(name: str, value: Any) -> str:
-    return "\\N" if value is None or (value == "" and name in ("at", "by")) else str(value)
 
 
 COPIES = (
     "COPY record (id, kind, status, name, fields, provenance, identity_hash, place_id, start_date, published_at,"
     " created_at, updated_at) FROM STDIN",
-    "COPY likeness (record_id, {columns}, keys) FROM STDIN",
+    "COPY likeness (record_id, kind, facts, keys) FROM STDIN",
     "COPY likeness_key (key, record_id) FROM STDIN",
 )
 
@@ -192,8 +188,6 @@ def write(part: int, parts: int, places: int, events: int) -> None:
     django.setup()
     from django.db import connection
 
-    from gleanery.resolution.matches.stored import COLUMNS
-
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # references are right by construction
         cursor.execute("SET synchronous_commit = off")
@@ -203,7 +197,7 @@ def write(part: int, parts: int, places: int, events: int) -> None:
                 numbers = range(begin, min(begin + AT_A_TIME, many))
                 columns = zip(*lines(kind, numbers, places, holders), strict=True)
                 for statement, texts in zip(COPIES, columns, strict=True):
-                    with cursor.copy(statement.format(columns=", ".join(COLUMNS))) as copy:
+                    with cursor.copy(statement) as copy:
                         copy.write("".join(texts))
 
 

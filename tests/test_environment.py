@@ -52,6 +52,7 @@ def test_an_empty_variable_counts_as_unset(name: str) -> None:
         ("GLEANERY_TRUSTED_SUFFIXES", "gov bg", "gov,gov.bg"),
         ("GLEANERY_NET_RESOLVE", "=127.0.0.1:80", "example.org=127.0.0.1:8080"),
         ("GLEANERY_LLM_BASE_URL", "file:///etc", "http://"),
+        ("GLEANERY_BROWSER", "chromium", "on, off, or the whole path"),
     ],
 )
 def test_a_bad_value_is_named_with_what_to_set(name: str, value: str, says: str) -> None:

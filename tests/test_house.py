@@ -1,5 +1,6 @@
 """The habits of the house, held by tests: sizes, names, documents that are true."""
 
+import ast
 import os
 import re
 import subprocess
@@ -64,6 +65,21 @@ def test_every_record_of_a_decision_is_listed_and_has_its_parts() -> None:
         assert re.search(r"^## (Decision|Why)", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("folder", ["adr", "howto"])
+def test_an_index_lists_every_page(folder: str) -> None:
+    pages = {page.name for page in (ROOT / "docs" / folder).glob("*.md")} - {"README.md"}
+    listed = re.findall(r"\]\(([^)/]+\.md)\)", (ROOT / "docs" / folder / "README.md").read_text())
+    assert sorted(listed) == sorted(pages)
+    if folder == "adr":
+        assert listed == sorted(pages), "in the order of their numbers"
+
+
+def test_the_changelog_has_one_list_for_each_kind_of_change() -> None:
+    unreleased = (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1]
+    headings = re.findall(r"^### (.*)$", unreleased, re.MULTILINE)
+    assert headings == [kind for kind in ("Added", "Changed", "Removed", "Fixed") if kind in headings]
+
+
 def test_the_lock_files_carry_names_versions_and_hashes_only() -> None:
     for path in ROOT.glob("requirements*.lock"):
         for line in path.read_text().splitlines():
@@ -88,6 +104,52 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
     for path in tracked():
         if path.suffix in {".py", ".md", ".toml", ".yml", ".yaml", ".html"} and path != Path(__file__):
             assert not pattern.search(path.read_text()), path
+
+
+# Only these print, or read where a request comes from; each has its reason.
+PRINTS = {
+    "interfaces/cli/output.py": "cleans all that reaches a terminal",
+    "interfaces/cli/processes.py": "gives children a place to print to; they clean it themselves",
+}
+READS_ADDRESSES = {"accounts/caller.py"}
+PRINTING = re.compile(
+    r"(print|input|Console|Terminal|getpass\.getpass)\(|(typer|click)\.(echo|secho|confirm|prompt)\(|"
+    r"\w+\.print(_json)?\(|(out|err)\.(file|log|rule|status|input)\b|TextColumn\((?!.*markup=False)"
+)
+STREAM = re.compile(r"sys\.(__)?std(out|err)(__)?")
+
+
+def calls_that_print(path: Path) -> list[str]:
+    """What writes to the terminal: `print`, typer.echo and the like, a console of one's own, the streams themselves."""
+    nodes = list(ast.walk(ast.parse(path.read_text())))
+    calls = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call)]
+    streams = [ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)]
+    return [each for each in calls if PRINTING.match(each)] + [each for each in streams if STREAM.fullmatch(each)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_one_module_prints(path: Path) -> None:
+    """Streams may be asked whether they are a terminal."""
+    if str(path.relative_to(SOURCE)) not in PRINTS:
+        asked = len(re.findall(r"sys\.std(?:out|err)\.isatty\(\)", path.read_text()))
+        assert len(calls_that_print(path)) == asked, calls_that_print(path)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_one_module_reads_where_a_request_comes_from(path: Path) -> None:
+    if str(path.relative_to(SOURCE)) not in READS_ADDRESSES:
+        told = {
+            str(node.value).upper() for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)
+        }
+        assert not told & {"X-FORWARDED-FOR", "HTTP_X_FORWARDED_FOR", "REMOTE_ADDR", "X-REAL-IP", "FORWARDED"}
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "interfaces" / "cli").glob("*.py")), ids=lambda path: path.stem)
+def test_a_command_that_is_recommended_stands_where_it_gets_the_settings_in_use(path: Path) -> None:
+    """After a backtick or two spaces; a text that begins with it is put after these."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not re.search(r"(?<!`)(?<!  )(?<!^)\bgleanery [a-z]", node.value), node.value
 
 
 @pytest.mark.xdist_group("house")

@@ -3,7 +3,7 @@
 import pytest
 
 from gleanery import words
-from gleanery.crawling import life as crawling
+from gleanery.crawling import crawl_lifecycle as crawling
 from gleanery.discovery import life as discovery
 from gleanery.domains.life import APPROVAL, PROCESSING
 from gleanery.judging.life import CANDIDATE, SKIPPED

@@ -11,7 +11,7 @@ django.setup()
 if __name__ == "__main__":
     from django.db import connection
 
-    from gleanery.jobs import run_worker
+    from gleanery.worker import run_worker
 
     connection.settings_dict["NAME"] = sys.argv[1]
     run_worker()

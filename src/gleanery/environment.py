@@ -92,6 +92,13 @@ def web_url(value: str) -> str:
     return value
 
 
+def browser(value: str) -> str:
+    value = value.strip()
+    if value not in ("", "on", "off") and not Path(value).is_absolute():
+        raise ValueError("on, off, or the whole path of a Chromium")
+    return "" if value == "off" else value
+
+
 def directory(value: str) -> Path:
     """The platform's data directory unless one is named; for root the server's own place, /var/lib/gleanery."""
     if value.strip():
@@ -102,6 +109,11 @@ def directory(value: str) -> Path:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/gleanery")
     return Path(platformdirs.user_data_dir("gleanery", appauthor=False))
+
+
+def some_directory(value: str) -> Path | None:
+    """Unlike `directory` there may be none."""
+    return directory(value) if value.strip() else None
 
 
 def addresses(value: str) -> dict[str, tuple[str, int]]:
@@ -149,6 +161,15 @@ class Environment:
         "",
         "Where everything is kept. Unset: the platform's data directory; for root /var/lib/gleanery.",
     )
+    backup_dir: Path | None = setting(
+        "GLEANERY_BACKUP_DIR",
+        some_directory,
+        "",
+        "A directory, best on another disk, that a worker writes a backup into each night. Unset: none is written.",
+    )
+    backup_keep: int = setting(
+        "GLEANERY_BACKUP_KEEP", whole(1, 1000), "7", "How many of these backups are kept, the newest."
+    )
     secret_key: str = setting(
         "GLEANERY_SECRET_KEY",
         text,
@@ -166,7 +187,8 @@ class Environment:
         "GLEANERY_PUBLIC_URL",
         web_url,
         "",
-        "The address under which people reach Gleanery through your web server, e.g. https://gleanery.example.org.",
+        "The address under which people reach Gleanery through your web server, e.g. https://gleanery.example.org. "
+        "Only with it X-Forwarded-For counts.",
     )
     port: int = setting("GLEANERY_PORT", whole(1, 65535), "8000", "The port of the web server.")
     contact: str = setting(
@@ -183,6 +205,13 @@ class Environment:
     )
     preview_pages: int = setting(
         "GLEANERY_PREVIEW_PAGES", whole(0, 100), "10", "Pages fetched to preview a proposed source; 0 for none."
+    )
+    browser: str = setting(
+        "GLEANERY_BROWSER",
+        browser,
+        "",
+        "Renders pages that have hardly any text and load scripts: on, or the path of a Chromium; off unless set. "
+        "Needs the extra `browser`.",
     )
     confidence_threshold: Decimal = setting(
         "GLEANERY_CONFIDENCE_THRESHOLD", fraction, "0.60", "From this confidence on, a domain is proposed as a source."

@@ -6,9 +6,13 @@ from enum import StrEnum
 
 
 class GleaneryError(Exception):
-    """Something we foresaw; the command ends with exit code 1, the API answers with a problem."""
+    """Something we foresaw; the command ends with exit code 1, the API answers with a problem.
+
+    `retry_after` is the number of seconds after which it is worth trying again, if that is known.
+    """
 
     status = 500
+    retry_after: float | None = None
 
 
 class BadSetting(GleaneryError):
@@ -16,9 +20,10 @@ class BadSetting(GleaneryError):
 
 
 class DatabaseProblem(GleaneryError):
-    """The database cannot be used as it is; nothing starts, and what is stored stays as it was."""
+    """The database cannot be used now; what is stored stays as it was, and later it may be tried again."""
 
     status = 503
+    retry_after = 10
 
 
 class Invalid(GleaneryError):
@@ -59,6 +64,17 @@ class Conflict(GleaneryError):
     status = 409
 
 
+class ComeAgain(GleaneryError):
+    """More was asked than is done at one time or for one caller; nothing was changed, and later it may be done."""
+
+    retry_after: int
+
+    def __init__(self, sentence: str, status: int, retry_after: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.retry_after = retry_after
+
+
 class FetchProblem(StrEnum):
     """Why a fetch failed. The first five will fail again; after the others another try may do."""
 
@@ -85,6 +101,12 @@ class FetchError(GleaneryError):
     def __init__(self, kind: FetchProblem, sentence: str) -> None:
         super().__init__(sentence)
         self.kind = kind
+
+
+class Unfetched(GleaneryError):
+    """An address brought nothing that can be read; nothing was stored, and later it may bring something."""
+
+    status = 424
 
 
 class Unreadable(GleaneryError):

@@ -9,6 +9,8 @@ from typing import Any
 
 import structlog
 
+from gleanery.text import for_a_terminal
+
 SECRET_NAMES = re.compile(r"password|passwd|secret|token|authorization|cookie|api[-_]?key|credential", re.IGNORECASE)
 # Our own keys, authorization headers, passwords inside addresses, login links, and `password=...`, wherever they stand.
 SECRET_TEXTS = re.compile(
@@ -29,6 +31,14 @@ def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
             event[name] = HIDDEN
         else:
             event[name] = without_secrets(value)
+    return event
+
+
+def clean(_logger: object, _method: str, event: Event) -> Event:
+    """A structlog processor for a terminal; in JSON what a terminal would obey is escaped, and so is what is nested."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            event[name] = for_a_terminal(value)
     return event
 
 
@@ -56,7 +66,7 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
     ]
     # A traceback can carry a secret as well, so it becomes text before the secrets are hidden.
     last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.format_exc_info]
-    renderer: Any = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer()
+    renderers: Any = [clean, structlog.dev.ConsoleRenderer()] if pretty else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -70,7 +80,7 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
             "lines": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": [*shared, structlog.stdlib.ExtraAdder()],
-                "processors": [*last, hide_secrets, renderer],
+                "processors": [*last, hide_secrets, *renderers],
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}},
@@ -80,6 +90,7 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
             "procrastinate": {"level": "WARNING"},
+            "psycopg.pool": {"level": "ERROR"},  # each of its tries while the database is away
             "axes": {"level": "WARNING"},
         },
     }

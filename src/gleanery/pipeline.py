@@ -6,6 +6,7 @@ at once, in the transaction of what finished; what takes long is a job, which st
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -19,19 +20,24 @@ if TYPE_CHECKING:
 #         what finished -> the jobs that start
 NEXT: dict[str, tuple[str, ...]] = {
     "session": ("gleanery.judging.tasks.judge_session",),
-    "crawl": ("gleanery.extraction.tasks.extract_crawl",),
+    "crawl": ("gleanery.feeds.tasks.look_for_feeds", "gleanery.extraction.tasks.extract_crawl"),
+    "preview": ("gleanery.feeds.tasks.look_for_feeds", "gleanery.extraction.tasks.extract_preview"),
     "extraction": ("gleanery.resolution.tasks.resolve_domain",),
     "trust": ("gleanery.resolution.tasks.follow_trust",),
 }
 
+SILENCE = "gleanery.resolution.silencing.silence"
 #         what happened to domains -> what is done about them in the same transaction
 AT_ONCE: dict[str, tuple[str, ...]] = {
     "proposed": ("gleanery.review.opening.open_sources",),
     "submitted": ("gleanery.review.opening.open_sources",),
-    "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls"),
+    "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls", SILENCE),
     "trust_changed": ("gleanery.extraction.services.follow_trust",),
-    "lifted": ("gleanery.review.opening.begin_anew",),
+    "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.silencing.hear"),
 }
+
+#         what might happen to domains -> who counts what would follow
+FORESEEN: dict[str, str] = {"blacklisted": "gleanery.resolution.silencing.foresee"}
 
 #         what was found about records -> who is told in the same transaction
 ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
@@ -46,9 +52,14 @@ ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
         "gleanery.review.reasons.look_again",
         "gleanery.review.reasons.forget",
     ),
+    "records_withdrawn": (
+        "gleanery.review.opening.supersede_withdrawn",
+        "gleanery.review.reasons.look_again",
+        "gleanery.review.reasons.forget",
+    ),
     "records_told_apart": ("gleanery.review.reasons.drop_likeness",),
     "records_changed": ("gleanery.review.reasons.look_again",),
-    "source_trust_changed": ("gleanery.resolution.trusting.follow_trust",),
+    "source_changed": ("gleanery.resolution.trusting.follow_trust",),
 }
 
 
@@ -58,16 +69,29 @@ def finished(what: str, which: str) -> None:
         app.configure_task(task).defer(**{what: which})
 
 
-def happened(what: str, domains: Collection[UUID]) -> None:
-    """Belongs into the transaction of what happened."""
+def happened(what: str, domains: Collection[UUID]) -> Counter[str]:
+    """Belongs into the transaction of what happened. Return what followed, as far as that is counted."""
+    followed: Counter[str] = Counter()
     for handler in AT_ONCE[what] if domains else ():
-        import_string(handler)(list(domains))
+        followed.update(import_string(handler)(list(domains)) or {})
+    return followed
+
+
+def foreseen(what: str, domains: Collection[UUID]) -> dict[str, int]:
+    """Return the same counts, of what has not happened."""
+    counts: dict[str, int] = import_string(FORESEEN[what])(list(domains))
+    return counts
 
 
 def told(what: str, about: Collection[UUID]) -> None:
     """Belongs into the transaction of what was found. A mapping says of each record what was found about it."""
     for handler in ABOUT_RECORDS[what] if about else ():
         import_string(handler)(about)
+
+
+def is_asked(one: UUID, other: UUID) -> bool:
+    """Return True if somebody is being asked whether these two records are one."""
+    return bool(import_string("gleanery.review.reasons.is_asked")(one, other))
 
 
 def happened_to_pages(domain: UUID, urls: Collection[str]) -> None:

@@ -8,6 +8,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from gleanery.database import problems
 from gleanery.environment import Environment
 from gleanery.errors import BadSetting
 
@@ -19,6 +20,8 @@ def secret_key(environment: Environment) -> str:
     try:
         return _read(path) or _made(path)
     except OSError as problem:
+        if problem.errno in problems.FULL:
+            raise problems.full(path) from None
         raise BadSetting(
             f"{path} cannot be used ({problem.strerror}): set GLEANERY_DATA_DIR to a directory that you may write, "
             "or GLEANERY_SECRET_KEY to a long random text."

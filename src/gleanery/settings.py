@@ -65,8 +65,10 @@ INSTALLED_APPS = [
     "gleanery.judging",
     "gleanery.crawling",
     "gleanery.extraction",
+    "gleanery.feeds",
     "gleanery.resolution",
     "gleanery.review",
+    "gleanery.publishing",
     "gleanery.interfaces.console",
     "gleanery.interfaces.public",
 ]
@@ -82,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "gleanery.interfaces.turned_away.TurnedAway",
 ]
 TEMPLATES = [
     {
@@ -93,6 +96,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "gleanery.interfaces.public.context.public",
             ],
         },
     }
@@ -113,7 +117,7 @@ WHITENOISE_USE_FINDERS = True
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["gleanery.accounts.hashing.TurnTakingHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -127,7 +131,8 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_TEMPLATE = "console/locked.html"
+AXES_LOCKOUT_CALLABLE = "gleanery.interfaces.turned_away.locked"
+AXES_CLIENT_IP_CALLABLE = "gleanery.accounts.caller.counted_as"
 AXES_ENABLE_ADMIN = False
 
 SESSION_COOKIE_HTTPONLY = True
@@ -137,9 +142,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_TRUSTED_ORIGINS = [
     f"https://{'*' + host if host.startswith('.') else host}" for host in ALLOWED_HOSTS if host != "*"
 ]
-# With a public address there is a web server in front of us: it says who asks, and whether by TLS.
-if ENVIRONMENT.public_url:
-    AXES_CLIENT_IP_CALLABLE = "gleanery.interfaces.login.client_address"
+# With a public address there is a web server in front of us: it says whether a request came by TLS.
 if PUBLIC.scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True
@@ -150,7 +153,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs"]
+PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs", "gleanery.database.backup.tasks"]
 LOGGING = logging_settings(pretty=on_a_terminal())
 
 UNFOLD: dict[str, Any] = {

@@ -12,6 +12,7 @@ from django.db.backends.postgresql.base import ServerBindingCursor
 from psycopg import adapters
 from psycopg.postgres import types
 from psycopg.pq import Format
+from psycopg.sql import Composable
 
 TIMES = types["timestamptz"].oid
 NULL = "\\N"
@@ -28,6 +29,12 @@ def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
 def execute(statement: str, **values: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
+
+
+def run(statement: Composable) -> None:
+    """A statement made of names, which cannot be sent beside it."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def rows_of_many(statement: str, **values: Any) -> list[tuple[Any, ...]]:

@@ -55,6 +55,19 @@ _SUSPECT = re.compile(f"[{_UNWANTED}{_JOINERS}{_SELECTORS}{_LOW_MARKS}\U00010000
 _BRAILLE_BLANK = "\u2800"  # looks like a space, but is none to Unicode
 _EVERYDAY = re.compile("[\n -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027€№]*")
 _LOOSE = ("  ", " \n", "\n ", "\n\n\n")
+# What a terminal obeys instead of showing it: controls but for tab and line feed, and turns of the reading direction;
+# and lone surrogates, which no stream takes.
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def for_a_terminal(value: str) -> str:
+    """The text without what a terminal would obey; its lines stay, and all else that people see."""
+    return value if value.isascii() and value.isprintable() else _OBEYED.sub("", value)
+
+
+def for_json(value: str) -> str:
+    """Text of a JSON document with the same characters escaped: it looks odd on a terminal, and means the same."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", value)
 
 
 def clean_page(value: str) -> str:

@@ -12,8 +12,8 @@ from django.db import connection
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
-from gleanery.crawling.crawler import crawl_only
 from gleanery.crawling.models import Crawl
+from gleanery.crawling.visiting.crawler import crawl_only
 from gleanery.domains import registry
 from gleanery.domains.models import Domain
 from gleanery.environment import addresses

@@ -57,6 +57,15 @@ def test_every_page_is_fetched_once_and_stored(sites: Sites):
     assert domain.last_crawled_at is not None
 
 
+def test_a_crawl_that_read_something_saw_the_domain(sites: Sites):
+    domain = approved(site(0))
+    Domain.objects.update(last_seen_at=Now() - timedelta(days=400))
+    row = crawl(domain)
+    domain.refresh_from_db()
+    assert row.started_at is not None
+    assert domain.last_seen_at > row.started_at
+
+
 def test_a_snapshot_keeps_the_bytes_the_text_and_what_else_matters(sites: Sites):
     crawl(approved(site(0)))
     kept = Snapshot.objects.get(url=f"http://{site(0)}/page/3")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.crawling.due import LONGEST, RARELY, Past, next_look
+from gleanery.crawling.schedule.due import LONGEST, RARELY, Past, next_look
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 

@@ -13,10 +13,13 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from gleanery.accounts.actor import system
-from gleanery.crawling import course, lease, services, storage
-from gleanery.crawling.lease import Lease
+from gleanery.crawling import services
+from gleanery.crawling.frontier import leases as lease
+from gleanery.crawling.frontier import statements as storage
+from gleanery.crawling.frontier.leases import Lease
+from gleanery.crawling.frontier.statements import Done, Found, Queued
 from gleanery.crawling.models import Crawl, Site, Visit
-from gleanery.crawling.storage import Done, Found, Queued
+from gleanery.crawling.visiting import crawl_stages as course
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
 from gleanery.ids import uuid7

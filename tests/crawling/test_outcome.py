@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from gleanery.crawling.outcome import LONGEST_PAUSE, Outcome, of_error, of_response, retry_after, robots_tag
+from gleanery.crawling.visiting.outcome import LONGEST_PAUSE, Outcome, of_error, of_response, retry_after, robots_tag
 from gleanery.domains.names import domain_of
 from gleanery.errors import FetchError, FetchProblem
 from gleanery.net.exchange import Response
@@ -28,13 +30,28 @@ def outcome(status: int = 200, *, attempts: int = 0, hops: int = 0, **facts: str
     return of_response(response(status, **facts), attempts, hops, DOMAIN)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("media_type", ["text/html", "TEXT/HTML; charset=x", "application/xhtml+xml", "text/calendar"])
-def test_pages_and_calendars_are_read(media_type: str):
+READABLE = ["text/html", "TEXT/HTML; charset=x", "application/xhtml+xml", "text/calendar", "application/pdf"]
+
+
+@pytest.mark.parametrize("media_type", READABLE)
+def test_pages_calendars_and_pdfs_are_read(media_type: str):
     assert outcome(Content_Type=media_type).state == "read"
 
 
-def test_a_pdf_is_noted_but_not_read():
-    assert outcome(Content_Type="application/pdf").state == "noted"
+WITHOUT = """
+import sys
+sys.modules["pypdf"] = None
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "pypdf" else find(name, package)
+from gleanery.crawling.visiting import outcome
+print("application/pdf" in outcome.READ, outcome._of_type("application/pdf", True).state)
+"""
+
+
+def test_without_the_library_for_it_a_pdf_is_noted_and_never_fetched():
+    said = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["False", "noted"]
 
 
 @pytest.mark.parametrize("media_type", ["image/png", "application/zip", "", "text/plain"])

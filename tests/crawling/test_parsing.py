@@ -15,8 +15,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gleanery.crawling.parsing import Parser
-from gleanery.crawling.reading import Document, Reading, read
+from gleanery.crawling.pages.page_reader import Document, Reading, read
+from gleanery.crawling.pages.parser import Parser
 from gleanery.domains.names import domain_of
 from gleanery.errors import Unreadable
 
@@ -57,7 +57,7 @@ def children() -> list[psutil.Process]:
 
 def _is_parsing(process: psutil.Process) -> bool:
     try:
-        return any("parsing_child" in word for word in process.cmdline())
+        return any("parser_process" in word for word in process.cmdline())
     except psutil.Error:  # it has just ended
         return False
 
@@ -146,7 +146,8 @@ def test_a_process_that_a_page_has_swollen_is_replaced_at_once() -> None:
 def test_a_process_that_dies_is_replaced_and_the_page_tried_once_more() -> None:
     async def use(parser: Parser) -> None:
         asking = asyncio.ensure_future(parser.read(document(SLOW)))
-        await asyncio.sleep(0.2)
+        while not children():
+            await asyncio.sleep(0.01)
         children()[0].kill()
         assert (await asking).text == "first\n\nlast"
         children()[0].kill()
@@ -160,7 +161,8 @@ def test_a_process_that_dies_is_replaced_and_the_page_tried_once_more() -> None:
 def test_a_page_under_which_two_processes_die_is_unreadable() -> None:
     async def use(parser: Parser) -> None:
         asking = asyncio.ensure_future(parser.read(document(SLOW)))
-        await asyncio.sleep(0.1)
+        while not children():
+            await asyncio.sleep(0.01)
         [first] = children()
         first.kill()
         while not (second := [child for child in children() if child != first]):
@@ -248,7 +250,7 @@ def test_a_child_knows_no_django_and_holds_nothing_of_its_parent(monkeypatch: py
     with socket.create_server(("127.0.0.1", 0)) as listening:
         using(use)
     script = """
-import sys, gleanery.crawling.parsing_child
+import sys, gleanery.crawling.pages.parser_process
 sys.exit(not {"django", "asyncio"}.isdisjoint(sys.modules))
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
@@ -257,7 +259,7 @@ sys.exit(not {"django", "asyncio"}.isdisjoint(sys.modules))
 PARENT = """
 import asyncio, sys
 from tests.crawling.test_parsing import HOPELESS, children, document
-from gleanery.crawling.parsing import Parser
+from gleanery.crawling.pages.parser import Parser
 
 async def run():
     async with Parser(seconds=2.0) as parser:

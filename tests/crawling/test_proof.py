@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
-from gleanery.crawling.life import OPEN
+from gleanery.crawling.crawl_lifecycle import OPEN
 from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
 from gleanery.domains.models import Domain
 from tests.crawling.conftest import approved
@@ -51,7 +51,9 @@ def test_four_workers_ask_forty_sites_one_by_one_and_with_the_delay_between() ->
     """Half of the sites say so in robots.txt, for half the domain does. Slices are short: sites change hands."""
     plans = [Plan(pages=4, latency=0.05, crawl_delay=1 if index % 2 else None) for index in range(40)]
     with Sites(40, plans) as sites, ExitStack() as stack:
-        workers = [stack.enter_context(Worker(sites, f"worker{n}", slice__SLICE_SECONDS=0.5)) for n in range(4)]
+        workers = [
+            stack.enter_context(Worker(sites, f"worker{n}", visiting__time_slice__SLICE_SECONDS=0.5)) for n in range(4)
+        ]
         for worker in workers:
             worker.go()
         with transaction.atomic():  # else the refresh of a worker might find one approved and be faster
@@ -107,7 +109,7 @@ def test_twenty_kills_lose_no_page_and_store_none_twice() -> None:
 
 
 def test_a_worker_that_slept_past_its_lease_cannot_write_when_it_wakes() -> None:
-    constants = {"lease__LEASE_SECONDS": LEASE}
+    constants = {"frontier__leases__LEASE_SECONDS": LEASE}
     with Sites(1, Plan(pages=12, latency=0.4)) as sites, ExitStack() as stack:
         sleeper = stack.enter_context(Worker(sites, "sleeper", **constants))
         other = stack.enter_context(Worker(sites, "other", **constants))
@@ -139,7 +141,7 @@ def test_a_worker_that_slept_past_its_lease_cannot_write_when_it_wakes() -> None
 
 def test_a_worker_whose_connections_are_cut_goes_on_with_new_ones() -> None:
     """As when the database is started anew, while nothing is to be done and while a page is read."""
-    constants = {"slice__AFTER_TROUBLE": 0, "crawler__AFTER_TROUBLE": 0.2}
+    constants = {"visiting__time_slice__AFTER_TROUBLE": 0, "visiting__crawler__AFTER_TROUBLE": 0.2}
     with Sites(1, Plan(pages=15, latency=0.1, crawl_delay=0.3)) as sites, Worker(sites, **constants) as worker:
         worker.go()
         wait_for(lambda: _cut_all_connections() > 0)

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.crawling.flattening import flattened
-from gleanery.crawling.links import Place, _is_plain
-from gleanery.crawling.reading import Document, Reading, read
+from gleanery.crawling.pages.flattening import flattened
+from gleanery.crawling.pages.links import Place, _is_plain
+from gleanery.crawling.pages.page_reader import Document, Reading, read
 from gleanery.domains.names import domain_of
 from gleanery.domains.urls import canonical_url
 from gleanery.errors import InvalidUrl

@@ -12,8 +12,10 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from gleanery.accounts.actor import system
-from gleanery.crawling import numbers, refresh, services, storage
+from gleanery.crawling import numbers, services
+from gleanery.crawling.frontier import statements as storage
 from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
+from gleanery.crawling.schedule import refresh
 from gleanery.domains import registry
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain

@@ -11,10 +11,12 @@ import pytest
 from django.db import connection
 
 from gleanery.accounts.actor import system
-from gleanery.crawling import course, lease, services
-from gleanery.crawling import slice as slices
-from gleanery.crawling.crawler import crawl_only
+from gleanery.crawling import services
+from gleanery.crawling.frontier import leases as lease
 from gleanery.crawling.models import Crawl, Snapshot, Visit
+from gleanery.crawling.visiting import crawl_stages as course
+from gleanery.crawling.visiting import time_slice as slices
+from gleanery.crawling.visiting.crawler import crawl_only
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.crawling.traps import Traps
+from gleanery.crawling.frontier.traps import Traps
 from gleanery.domains.urls import canonical_url
 
 SITE = "https://example.org"

@@ -25,7 +25,7 @@ SECONDS = 60
 MIB = 1024 * 1024
 ALLOWED = 64 * MIB
 # As in life, only shorter: a request may take 30 s there, and a site that asks us to wait gets up to an hour.
-PATIENCE = {"deadline": 1.5, "outcome__LONGEST_PAUSE": 1.0, "outcome__SHORTEST_PAUSE": 0.5}
+PATIENCE = {"deadline": 1.5, "visiting__outcome__LONGEST_PAUSE": 1.0, "visiting__outcome__SHORTEST_PAUSE": 0.5}
 
 
 class Watch(threading.Thread):

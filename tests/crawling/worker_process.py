@@ -36,15 +36,15 @@ def prepare(told: dict[str, Any]) -> None:
 
 
 def work(told: str) -> None:
-    from gleanery.crawling.crawler import crawl_for_ever  # noqa: PLC0415 - once Django is set up
-    from gleanery.jobs import run_worker  # noqa: PLC0415
+    from gleanery.crawling.visiting.crawler import crawl_for_ever  # noqa: PLC0415 - once Django is set up
+    from gleanery.worker import run_worker  # noqa: PLC0415
 
     prepare(json.loads(told))
     run_worker(crawl_for_ever)
 
 
 def fork_for_each_line() -> None:
-    import gleanery.crawling.crawler  # noqa: F401, PLC0415 - so that none of them has to do it
+    import gleanery.crawling.visiting.crawler  # noqa: F401, PLC0415 - so that none of them has to do it
 
     assert threading.active_count() == 1, "a thread would not be there in the child"
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is gone at once

@@ -32,7 +32,7 @@ class Worker:
     """`with Worker(sites, "a") as worker`: it crawls from `go()` on. Its name is in its user agent."""
 
     def __init__(self, sites: ServerProcess, name: str = "a", deadline: float = 30.0, **constants: float) -> None:
-        """A constant is given by its module within crawling: `lease__LEASE_SECONDS=3`."""
+        """A constant is given by its module within crawling: `frontier__leases__LEASE_SECONDS=3`."""
         told = {
             "database": connection.settings_dict["NAME"],
             "resolve": sites.resolve,

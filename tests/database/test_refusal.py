@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from gleanery.database import launcher, liveness
 from gleanery.database.place import Place
 from gleanery.errors import DatabaseProblem
 from tests.database.conftest import Visit, end_servers_below, needs_root
+from tests.small_disk import fill, mounted, unmount
 
 Disk = Callable[[str], Path]
 
@@ -36,16 +37,9 @@ def disk(workshop: Path) -> Iterator[Disk]:
     """Mounts a small disk with the given options."""
     where = workshop / "disk"
     where.mkdir()
-
-    def mount(options: str) -> Path:
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", where], capture_output=True, check=False)
-        if done.returncode:
-            pytest.skip("mounting a small disk is not permitted here")
-        return where
-
-    yield mount
+    yield partial(mounted, where)
     end_servers_below(where)
-    subprocess.run(["umount", "--lazy", where], capture_output=True, check=False)
+    unmount(where)
 
 
 def test_data_of_another_major_version(data_dir: Path) -> None:
@@ -53,7 +47,7 @@ def test_data_of_another_major_version(data_dir: Path) -> None:
     (Place.of(data_dir).data / "PG_VERSION").write_text("17\n")
     said = refused(data_dir)
     assert "was made by PostgreSQL 17 and this Gleanery brings 18: nothing was changed" in said
-    assert "pg_dump with the Gleanery that made it, and pg_restore here" in said
+    assert "`gleanery backup` with the Gleanery that made it, and `gleanery restore` here" in said
 
 
 def test_a_directory_that_is_no_database(data_dir: Path) -> None:
@@ -72,12 +66,6 @@ def test_a_data_directory_that_is_a_file(data_dir: Path) -> None:
     assert data_dir.read_text() == "precious"
 
 
-def fill_the_disk(ballast: Path) -> None:
-    with ballast.open("wb", buffering=0) as file:
-        while True:
-            file.write(bytes(4096))
-
-
 @pytest.mark.parametrize("megabytes", [16, 38, 40])
 def test_a_disk_that_is_too_small_for_a_new_database(disk: Disk, megabytes: int) -> None:
     """It ends while the files are made, while the server starts, or while the database is made."""
@@ -93,8 +81,7 @@ def test_a_disk_that_has_become_full(disk: Disk) -> None:
     data_dir = disk("size=120m") / "data"
     assert starts(data_dir)
     ballast = data_dir / "ballast"
-    with pytest.raises(OSError, match="No space left"):
-        fill_the_disk(ballast)
+    fill(ballast)
     assert "is full: what is stored is kept; free some space there and start again" in refused(data_dir)
     ballast.unlink()
     assert starts(data_dir)

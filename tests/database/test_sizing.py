@@ -19,7 +19,7 @@ def test_a_container_with_a_limit_gives_a_quarter_of_it_and_never_less_than_post
     monkeypatch.setattr("os.sysconf", lambda name: 1 << 25)  # 2^50 bytes: so the container is what limits
     limit = tmp_path / "memory.max"
     limit.write_text(f"{told}\n")
-    assert sizing.settings(limit) == (f"shared_buffers={pages}MB", f"max_wal_size={log}MB")
+    assert sizing.settings(limit) == (f"shared_buffers={pages}MB", f"max_wal_size={log}MB", "jit=off")
 
 
 def test_without_a_limit_the_machine_itself_is_asked(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from gleanery.demo.sites import truth
 from gleanery.demo.web import SampleWeb
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation
+from gleanery.matching.normal import name as normal
 from gleanery.resolution import services as resolution
 from gleanery.resolution.models import Record
-from gleanery.resolution.normal import name as normal
 from tests.demo.conftest import look
 from tests.extraction import shelf
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
+from gleanery import sql
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery import intake, numbers, services
@@ -41,6 +42,14 @@ def session(db: None) -> Session:
 
 def take(session: Session, *hits: Hit, provider: str = "searxng") -> dict[str, int]:
     return dict(take_in(session.pk, provider, [sift(each) for each in hits]))
+
+
+def make_older(days: int) -> None:
+    """The clock cannot be turned, and results refuse to change: here they have no say."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("UPDATE result SET discovered_at = now() - make_interval(days => %s)", [days])
+        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def test_the_first_hit_on_a_domain_is_new_and_the_others_are_duplicates(session: Session) -> None:
@@ -202,11 +211,32 @@ def test_a_rescued_result_goes_through_the_pipeline_and_the_rule_keeps_its_mista
     assert totals.returned == totals.results + totals.spam + totals.blacklisted + totals.invalid == 1
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE result SET title = 'another'",
+        "UPDATE result SET outcome = 'duplicate'",
+        "UPDATE result SET outcome = 'new', rescued_at = now(), rescued_by_id = '{by}', title = 'another'",
+        "UPDATE result SET url = '', title = '', description = '', reason = '', rule = '', emptied_at = now()",
+        "UPDATE result SET title = '', emptied_at = now()",
+        "DELETE FROM result",
+        "TRUNCATE result CASCADE",
+    ],
+)
+@pytest.mark.parametrize("is_spam", [True, False])
+def test_the_database_refuses_to_change_a_result(session: Session, admin: Actor, change: str, is_spam: bool) -> None:
+    take(session, hit("https://a.example/", 1, text=CASINO if is_spam else HONEST))
+    before = Result.objects.values().get()
+    sql.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what is checked later would stand in the way of TRUNCATE
+    with pytest.raises(IntegrityError, match="results are immutable"), transaction.atomic():
+        sql.execute(change.format(by=admin.user.pk))
+    assert Result.objects.values().get() == before
+
+
 def test_after_thirty_days_the_bin_forgets_the_text_but_no_number_changes(session: Session, admin: Actor) -> None:
     take(session, hit("https://lucky.example/", 1, text=CASINO, title="Casino bonus"), hit("https://a.example/", 2))
     before = numbers.of_session(session.pk)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE result SET discovered_at = now() - interval '31 days'")
+    make_older(31)
     assert services.empty_spam_bin() == 1
     assert services.empty_spam_bin() == 0
     assert numbers.of_session(session.pk) == before

@@ -1,5 +1,7 @@
 """Queries of a topic."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,32 @@ def test_a_known_place_brings_its_other_spelling_and_its_country() -> None:
         fields = presets.topic_fields("funding", place)
         assert {"Bulgaria", "България"} <= set(fields["geography"])
         assert (fields["country"], fields["name"]) == ("bg", "funding-bulgaria")
+
+
+@pytest.mark.parametrize("preset", presets.NAMES)
+def test_a_topic_asks_only_in_the_languages_of_its_place(preset: str) -> None:
+    def asked(place: str, *languages: str) -> list[str]:
+        fields = presets.topic_fields(preset, place, languages=languages)
+        return list(expand(fields["query_templates"], [place], fields["themes"], 100))
+
+    bulgarian = re.compile("[а-я]")
+    assert not [query for query in asked("Devon") if bulgarian.search(query)]
+    both = asked("Sofia")
+    assert set(asked("Sofia", "en")) < set(both)
+    assert [query for query in both if bulgarian.search(query)] == asked_once(asked("Sofia", "bg"), both)
+    mixed = [query for query in both if bulgarian.search(query) and re.search("[a-z]", query.replace("Sofia", ""))]
+    assert not mixed, "a template of one language never carries a theme of another"
+    assert any(bulgarian.search(query) for query in both[:12]), "a short run asks in each language"
+    assert any(bulgarian.search(query.replace("Ловеч", "")) for query in asked("Ловеч"))
+
+
+def asked_once(queries: list[str], order: list[str]) -> list[str]:
+    return sorted(set(queries), key=order.index)
+
+
+def test_a_language_that_a_preset_does_not_speak_is_refused() -> None:
+    with pytest.raises(Invalid, match="asks nothing in 'fr', only in en, bg"):
+        presets.topic_fields("funding", "Lyon", languages=["en", "fr"])
 
 
 def test_an_unknown_preset_says_which_there_are() -> None:

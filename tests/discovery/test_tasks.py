@@ -11,7 +11,7 @@ from gleanery.discovery import services, tasks
 from gleanery.discovery.intake import take_in
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.sifting import sift
-from tests.discovery.test_intake import CASINO, hit
+from tests.discovery.test_intake import CASINO, hit, make_older
 
 pytestmark = [pytest.mark.database, pytest.mark.django_db]
 
@@ -88,8 +88,7 @@ def test_the_nightly_job_empties_the_spam_bin_of_what_is_older_than_thirty_days(
     topic: Topic, days: int, left: str
 ) -> None:
     spam = spam_of(topic)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE result SET discovered_at = now() - make_interval(days => %s)", [days])
+    make_older(days)
     tasks.empty_spam_bin(timestamp=0)
     spam.refresh_from_db()
     assert (spam.title, spam.outcome) == (left, "spam")

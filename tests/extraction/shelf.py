@@ -7,7 +7,7 @@ from typing import Any
 
 from gleanery.accounts.actor import system
 from gleanery.crawling.models import Page, Snapshot
-from gleanery.crawling.reading import Document, read
+from gleanery.crawling.pages.page_reader import Document, read
 from gleanery.discovery import services as discovery
 from gleanery.discovery.models import Topic
 from gleanery.domains import registry

@@ -5,8 +5,8 @@ import time
 import zlib
 from typing import Any
 
-from gleanery.crawling.child import serve
-from gleanery.extraction.extracting_child import work
+from gleanery.crawling.processes.child_process import serve
+from gleanery.extraction.running.extractor_process import work
 
 
 def stubborn(given: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from dateutil.rrule import rrulestr
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from gleanery.extraction.draft import Extracted, Source
 PAGES = Path(__file__).parent / "pages" / "structured"
 FILES = sorted(PAGES.glob("icalendar-*.ics"))
 FETCHED = date(2026, 11, 15)
+HORIZON = datetime(2026, 11, 15) + timedelta(days=180)  # noqa: DTZ001  # days on the wall
 
 
 def read(text: str, **facts: Any) -> Extracted:
@@ -73,6 +75,9 @@ def test_a_calendar_gives_what_a_person_reads_in_it(file: Path) -> None:
         "FREQ=WEEKLY;BYMONTH=13",
         "FREQ=DAILY;INTERVAL=7;BYDAY=WE",
         "FREQ=DAILY;INTERVAL=0",
+        "FREQ=DAILY;INTERVAL=99999999999999999999",
+        "FREQ=YEARLY;INTERVAL=99999999999999999999",
+        "FREQ=WEEKLY;COUNT=99999999999999999999",
         "FREQ=DAILY;COUNT=999999999",
         "FREQ=WEEKLY;BYDAY=" + ",".join(["MO"] * 5000),
         "FREQ=NONSENSE",
@@ -82,6 +87,7 @@ def test_a_calendar_gives_what_a_person_reads_in_it(file: Path) -> None:
 @pytest.mark.timeout(30)  # a rule that is followed to its end takes hours
 def test_no_rule_takes_long(rule: str) -> None:
     found = read(calendar("DTSTART:20261201T190000Z", f"RRULE:{rule}"))
+    assert found.drafts  # its first date is known whatever its rule says
     for draft in found.drafts:
         assert len(draft.fields.get("occurrences", ())) <= 200
 
@@ -117,6 +123,31 @@ def test_an_old_daily_series_is_cut_to_what_lies_ahead() -> None:
     fields = only(calendar("DTSTART;VALUE=DATE:19990101", "RRULE:FREQ=DAILY"))
     assert fields["start"] == "2026-11-15"
     assert len(fields["occurrences"]) == 180
+
+
+@given(
+    st.sampled_from(["DAILY", "WEEKLY"]),
+    st.integers(1, 40),
+    st.dates(date(2019, 1, 1), date(2027, 6, 1)),
+    st.sampled_from(["", ";BYDAY=MO,TH", ";BYMONTH=1,12", ";BYMONTHDAY=-1,5", ";WKST=SU;BYDAY=SU"]),
+)
+def test_a_long_series_has_the_dates_that_it_would_have_if_followed_from_its_first_day(
+    frequency: str, interval: int, first: date, more: str
+) -> None:
+    rule = f"FREQ={frequency};INTERVAL={interval}{more if 'MONTHDAY' not in more or frequency == 'DAILY' else ''}"
+    lines = (f"DTSTART;VALUE=DATE:{first:%Y%m%d}", f"RRULE:{rule}")
+    found = [draft.fields for draft in read(calendar(*lines)).drafts]
+    told = [each["start"] for fields in found for each in fields.get("occurrences", ())]
+    begin = datetime.combine(first, time.min)
+    every = {
+        first,
+        *(each.date() for each in rrulestr(rule, dtstart=begin, cache=False).between(begin, HORIZON, inc=True)),
+    }
+    assert told == [each.isoformat() for each in sorted(every) if FETCHED <= each < HORIZON.date()][:200]
+
+
+def test_a_daily_series_from_long_before_anybody_was_born_is_told() -> None:
+    assert len(only(calendar("DTSTART;VALUE=DATE:19010101", "RRULE:FREQ=DAILY"))["occurrences"]) == 180
 
 
 def test_many_occurrences_are_capped() -> None:
@@ -191,6 +222,14 @@ PARTS = st.sampled_from(
         "RRULE:FREQ=DAILY",
         "RRULE:FREQ=DAILY;UNTIL=nonsense",
         "RRULE:",
+        "RRULE:FREQ=WEEKLY;INTERVAL=9999999999999999999999",
+        "RRULE:FREQ=MONTHLY;BYDAY=99MO",
+        "SUMMARY:CANCELLED - A",
+        "LOCATION:A, 1 B St, C, CA 90001",
+        "X-APPLE-STRUCTURED-LOCATION;X-TITLE=A:geo:1,2",
+        "DTSTART:21991231T240000",
+        "DTSTART;TZID=Europe/Sofia:19000101T000000Z",
+        "TZOFFSETFROM:+0200",
         "RDATE;VALUE=PERIOD:20261203T190000Z/PT1H",
         "EXDATE:20261201",
         "RECURRENCE-ID:20261201T190000Z",

@@ -13,9 +13,10 @@ import pytest
 from gleanery.crawling.models import Page as CrawledPage
 from gleanery.discovery.models import Topic
 from gleanery.domains.models import Domain
-from gleanery.extraction import asking, services
-from gleanery.extraction.form import LONGEST_TEXT
-from gleanery.extraction.grounding import Page, drafts_of
+from gleanery.extraction import services
+from gleanery.extraction.model_reading import asking
+from gleanery.extraction.model_reading.form import LONGEST_TEXT
+from gleanery.extraction.model_reading.grounding import Page, drafts_of
 from gleanery.extraction.models import Flag, ModelCall, Observation
 from tests.extraction import shelf
 from tests.extraction.oracle import Asked, Oracle, oracle, purpose, shown

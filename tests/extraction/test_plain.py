@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gleanery.extraction.draft import Extracted, Source
-from gleanery.extraction.plain.pages import from_plain_page
+from gleanery.extraction.extractors import from_words
+from gleanery.extraction.structured.page import Page
+from gleanery.extraction.values.names import person_in
 
 PAGES = sorted((Path(__file__).parent / "pages" / "plain").glob("*.json"))
 TAGS = str.split(
@@ -25,7 +27,7 @@ PIECES = [*TAGS, *WORDS, *MORE]
 
 def read(path: Path) -> tuple[dict[str, Any], Extracted]:
     truth = json.loads(path.read_text("utf-8"))
-    return truth, from_plain_page(source(path.with_suffix(".html").read_text("utf-8"), truth))
+    return truth, from_words(Page(source(path.with_suffix(".html").read_text("utf-8"), truth)))
 
 
 def source(html: str, truth: dict[str, Any] | None = None) -> Source:
@@ -66,10 +68,24 @@ def test_the_same_page_gives_the_same_ids_and_says_where_each_value_stood() -> N
     assert "Краен срок" in one.drafts[0].evidence["deadline"]
 
 
+@pytest.mark.parametrize(
+    "text", ["на ул. „Шипка“ 5 В. Обаждате се на 02 123 456", "Shipka Str", "Елате Утре", "Ivan Square"]
+)
+def test_streets_and_requests_are_no_people(text: str) -> None:
+    assert person_in(text) is None
+
+
+@pytest.mark.parametrize("text", ["Иван Петров", "Dr. Jane Porter", "Prof. Dr. Anna Maria Schmidt", "В. Ангелова"])
+def test_people_are(text: str) -> None:
+    found = person_in(text)
+    assert found is not None
+    assert found.group() == text
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=60))
 def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
-    for draft in from_plain_page(source("".join(pieces))).drafts:
+    for draft in from_words(Page(source("".join(pieces)))).drafts:
         assert draft.fields["name"]
         assert draft.kind != "event" or draft.fields["start"]
 
@@ -81,4 +97,4 @@ def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
 )
 @pytest.mark.timeout(60)  # what is not linear takes minutes
 def test_hostile_pages_take_no_long_time(html: str) -> None:
-    from_plain_page(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}"))
+    from_words(Page(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}")))

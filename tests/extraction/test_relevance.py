@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gleanery.discovery import presets
 from gleanery.extraction.relevance import PageWords, Relevance, assess, kinds_carried
-from gleanery.judging.case import TopicWords
+from gleanery.judging.evidence.case import TopicWords
 from gleanery.judging.lexicon import Lexicon
 
 THRESHOLD = Decimal("0.30")

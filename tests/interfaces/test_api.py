@@ -80,6 +80,12 @@ def test_any_cursor_is_read_or_refused(cursor: str) -> None:
 
 
 @pytest.mark.django_db
+def test_what_is_missing_in_a_body_is_named_as_it_is_sent(client: Client, bearer: Bearer) -> None:
+    answer = client.post("/api/v1/admin/places/merge", {}, "application/json", headers=bearer(*Scope))
+    assert [each["at"] for each in answer.json()["errors"]] == ["body.duplicate", "body.primary"]
+
+
+@pytest.mark.django_db
 def test_an_unknown_address_of_the_api_is_a_problem_too(client: Client) -> None:
     answer = client.get("/api/v1/no-such-thing")
     assert answer.status_code == 404

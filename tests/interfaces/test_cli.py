@@ -151,6 +151,14 @@ def test_doctor_says_what_is_wrong_and_what_to_do(run: Run, tmp_path: Path) -> N
     assert "gleanery user add NAME --role admin" in admins["says"]
 
 
+def test_doctor_says_whether_pages_are_rendered_and_what_is_missing(run: Run) -> None:
+    off = {each["about"]: each for each in json.loads(run("doctor", "--json").stdout)}
+    assert off["browser"]["says"].startswith("off")
+    missing = run("doctor", GLEANERY_BROWSER="/nowhere/chromium")
+    assert missing.returncode == 1
+    assert "✗ browser: GLEANERY_BROWSER is on, but there is no Chromium at /nowhere/chromium" in missing.stdout
+
+
 def test_doctor_names_a_database_that_does_not_answer_without_its_password(run: Run) -> None:
     url = "postgresql://gleanery:tr0ub4dor@127.0.0.1:1/gleanery"
     answer = run("doctor", GLEANERY_DATABASE_URL=url)
@@ -178,5 +186,6 @@ def test_doctor_hints_at_what_is_missing_though_nothing_is_wrong(run: Run) -> No
     (providers,) = [each for each in told(run("doctor", "--json")) if each["about"] == "providers"]
     assert (providers["ok"], "gleanery discover --topic NAME --file" in providers["hint"]) == (True, True)
     on = run("doctor", BRAVE_API_KEY="key").stdout
-    assert "All is well." in on
+    assert "Nothing is wrong; 1 hint above" in on
+    assert "✓ providers: " in on
     assert "No search provider" not in on

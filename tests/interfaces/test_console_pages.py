@@ -22,7 +22,7 @@ from gleanery.extraction.models import Observation
 from gleanery.review import sources
 from gleanery.roles import Role
 from tests.interfaces.test_up import CHROMIUM_FLAGS
-from tests.resolution.shop import JAZZ, WORDS, tell
+from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, tell
 from tests.review.shop import proposed, somebody
 
 LoggedIn = Callable[[Role], Client]
@@ -47,14 +47,14 @@ def test_the_dashboard_counts_what_waits_and_each_count_leads_there(logged_in: L
     for name in ("iskra.bg", "lampa.bg"):
         proposed(name)
     for name in WORDS[:3]:
-        tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})
+        tell("a", "event", name, **{**BACKWARDS, "name": name})
     page = text_of(client.get("/admin/"))
     assert counts(page) == {
         f"{QUEUE}?kind=source": 2,
         f"{QUEUE}?kind=record": 3,
         f"{QUEUE}?warning=duplicates": 0,
     }
-    assert f'href="{QUEUE}?warning=missing_description">no description</a> (3)' in page
+    assert f'href="{QUEUE}?warning=reversed_dates">ends before it begins</a> (3)' in page
     for address, count in counts(page).items():
         rows = re.findall(rf'"{address.partition("?")[0]}([0-9a-f-]+)/change/', text_of(client.get(address)))
         assert len(set(rows)) == count, address
@@ -70,7 +70,7 @@ def test_the_dashboard_asks_no_more_of_the_database_when_more_waits(
     with django_assert_max_num_queries(100) as before:
         client.get("/admin/")
     for name in WORDS[:5]:
-        tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})
+        tell("a", "event", name, **{**BACKWARDS, "name": name})
         proposed(f"{name.lower()}.bg")
     with django_assert_max_num_queries(len(before)):
         client.get("/admin/")
@@ -140,6 +140,14 @@ def test_what_a_source_gave_is_told_in_its_own_letters_and_safely(long_one: str,
 
 
 @pytest.fixture
+def domain_page(transactional_db: None) -> str:
+    """The page of a domain with much to say."""
+    domain = proposed()
+    sources.approve(somebody(Role.REVIEWER), domain)
+    return f"/admin/domains/domain/{domain.pk}/change/"
+
+
+@pytest.fixture
 def browser(long_one: str, logged_in: LoggedIn, live_server: LiveServer) -> Iterator[Page]:
     """Whatever the database is asked is asked before a browser is open: its loop and Django's do not mix."""
     cookie = logged_in(Role.VIEWER).cookies["sessionid"].value
@@ -163,3 +171,17 @@ def test_no_payload_is_wider_than_the_window(long_one: str, browser: Page) -> No
             ".map(each => each.getBoundingClientRect().right))"
         )
         assert widest <= width, width
+
+
+@pytest.mark.browser
+def test_no_value_of_a_domain_covers_the_next_label(domain_page: str, browser: Page) -> None:
+    browser.set_viewport_size({"width": 1280, "height": 900})
+    browser.goto(domain_page)
+    ends = browser.evaluate(
+        "[...document.querySelectorAll('.field-line')].map(line =>"
+        " [line.getBoundingClientRect().right, ...[...line.querySelectorAll('*')]"
+        ".map(each => each.getBoundingClientRect().right)])"
+    )
+    assert len(ends) > 20
+    for edge, *inside in ends:
+        assert max(inside) <= edge + 1

@@ -19,7 +19,7 @@ from gleanery.resolution.models import Record
 from gleanery.review.models import Item
 from gleanery.roles import Role
 from tests.judging.test_services import GOOD, WEAK, take
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import BACKWARDS, record_of, tell
 from tests.review.shop import proposed, put
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def full_house(db: None) -> None:
     judging.judge_session(session)
     put("rejected", "old.lampa.bg")
     proposed("lampa.bg")
-    record = record_of(tell("a", "event", "1", **{**JAZZ, "description": ""}))
+    record = record_of(tell("a", "event", "1", **BACKWARDS))
     Item.objects.get(record=record).warnings.create(code="potential_duplicate", sentence="Like it.")
 
 

@@ -14,6 +14,8 @@ from django.test import Client
 from gleanery.accounts.actor import system
 from gleanery.crawling import services
 from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
+from gleanery.crawling.schedule import refresh
+from gleanery.discovery.models import Session
 from gleanery.domains.models import Domain
 from gleanery.roles import Role, Scope
 from tests.crawling.conftest import approved
@@ -279,3 +281,56 @@ def test_the_page_of_a_domain_leads_to_its_pages_and_crawls(db: None, logged_in:
 
 def test_an_address_of_no_crawl_leads_back_to_the_console(logged_in: LoggedIn) -> None:
     assert logged_in(Role.VIEWER).get("/admin/crawling/crawl/nonsense/change/").status_code == 302
+
+
+# ---- the deep crawl of every approved domain
+
+
+@pytest.fixture
+def deep_crawl(db: None) -> Session:
+    for name in ("iskra.bg", "zora.bg"):
+        approved(name)
+    refresh.start_deep_crawls()
+    Crawl.objects.filter(domain__name="iskra.bg").update(status="completed")
+    return Session.objects.get()
+
+
+def test_the_api_shows_the_deep_crawl_as_a_session_with_its_crawls(
+    deep_crawl: Session, client: Client, bearer: Bearer
+) -> None:
+    headers = bearer(Scope.READ)
+    (listed,) = client.get("/api/v1/admin/sessions", headers=headers).json()["items"]
+    assert (listed["type"], listed["topic"], listed["status"]) == ("weekly_deep_crawl", None, "running")
+    shown = client.get(f"/api/v1/admin/sessions/{deep_crawl.pk}", headers=headers).json()
+    crawls = shown["numbers"]["crawls"]
+    assert (crawls["crawls"], crawls["completed"], crawls["waiting"]) == (2, 1, 1)
+    services.ask(system(), approved("other.bg"))
+    rows = client.get(shown["links"]["crawls"], headers=headers).json()["items"]
+    assert {(row["domain"], row["session"]) for row in rows} == {
+        (name, listed["id"]) for name in ("iskra.bg", "zora.bg")
+    }
+
+
+def test_the_console_shows_the_deep_crawl_as_a_session_with_its_crawls(
+    deep_crawl: Session, logged_in: LoggedIn
+) -> None:
+    client = logged_in(Role.VIEWER)
+    assert "1 of 2 crawls" in client.get("/admin/discovery/session/").content.decode()
+    page = client.get(f"/admin/discovery/session/{deep_crawl.pk}/change/").content.decode()
+    assert "pages unchanged" in page
+    link = f"/admin/crawling/crawl/?session__id__exact={deep_crawl.pk}"
+    assert link in page
+    assert client.get(link).content.decode().count("/admin/crawling/crawl/0") >= 2
+
+
+@pytest.mark.xdist_group("crawl")
+def test_the_deep_crawl_of_all_is_a_session_of_the_command_line_too(run: Run) -> None:
+    told(run("submit", "https://iskra.bg/", "--json"))
+    told(run("domain", "approve", "iskra.bg", "--json"))
+    told(run("crawl", "iskra.bg", "--cancel", "--json"))
+    assert told(run("crawl", "--all", "--json")) == {"started": 1}
+    (session,) = told(run("session", "list", "--json"))
+    assert (session["type"], session["topic"]) == ("weekly_deep_crawl", None)
+    assert session["numbers"]["crawls"]["waiting"] == 1
+    assert "0 of 1 crawl" in run("session", "list").stdout
+    assert "every approved domain crawled afresh: running" in run("session", "show", session["id"]).stdout

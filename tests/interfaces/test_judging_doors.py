@@ -68,6 +68,8 @@ def test_the_api_explains_one_case_and_stores_nothing(session: Session, client: 
     answer = client.post("/api/v1/admin/judge", given, "application/json", headers=bearer(Scope.READ)).json()
     assert answer["should_crawl"]
     assert answer["confidence"] >= answer["threshold"]
+    assert answer["domain_name"] == "new.bg"
+    assert answer["reasoning"] == " ".join(each["explanation"] for each in answer["scores"])
     assert Candidate.objects.count() == 2
 
 

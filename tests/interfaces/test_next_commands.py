@@ -17,7 +17,7 @@ from tests.data_directories import furnished
 from tests.interfaces.conftest import Run, told
 from tests.interfaces.test_discover import CASINO
 from tests.interfaces.test_judging_doors import GOOD
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
 
 pytestmark = pytest.mark.xdist_group("next commands")
@@ -61,7 +61,7 @@ def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -
 
 @pytest.mark.parametrize("what", ["record", "review"])
 def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, what: str) -> None:
-    bring(run, tmp_path, "event", *({**JAZZ, "name": f"{what} {each}", "description": ""} for each in "ABC"))
+    bring(run, tmp_path, "event", *({**BACKWARDS, "name": f"{what} {each}"} for each in "ABC"))
     total = len(told(run(what, "list", "--json")))
     cut, whole = run(what, "list", "--most", "2"), run(what, "list", "--most", str(total))
     assert cut.stderr == f"2 of {total}; --most N shows more.\n"
@@ -77,7 +77,7 @@ def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, wh
         ("record", "--status", "in_review"),
         ("review", "--kind", "source"),
         ("review", "--status", "pending"),
-        ("review", "--warning", "missing_description"),
+        ("review", "--warning", "reversed_dates"),
         ("review", "--warning", "lookalike"),
         ("review", "--warning", "undone"),
     ],
@@ -182,12 +182,14 @@ def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_
     file.write_text("\n".join(map(json.dumps, rows)))
     told(run("import", str(file), "--source", "one", "--kind", "place", "--json"))
     report = run("import", str(file), "--source", "other", "--kind", "place").stdout
-    shown = next(line for line in report.splitlines() if line.startswith("line 1: Library 0  gleanery record show "))
+    shown = next(line for line in report.splitlines() if line.startswith("line 1: Library 0  "))
+    assert "gleanery record show " in shown
     assert told(run("record", "show", shown.split()[-1], "--json"))["observations"][1]["source"] == "other"
     assert "... and 2 more; --json lists them." in report
-    file.write_text(json.dumps({**JAZZ, "name": "Waits", "description": ""}))
+    file.write_text(json.dumps({**BACKWARDS, "name": "Waits"}))
     report = run("import", str(file), "--source", "one", "--kind", "event").stdout
-    shown = next(line for line in report.splitlines() if line.startswith("line 1: Waits  gleanery review show "))
+    shown = next(line for line in report.splitlines() if line.startswith("line 1: Waits  "))
+    assert "gleanery review show " in shown
     assert run("review", "show", shown.split()[-1]).returncode == 0
     assert "gleanery review list --kind record" in report
 

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -38,9 +40,19 @@ def test_metrics_are_for_this_machine_and_for_keys_that_may_read(
     local = client.get("/metrics")
     assert f'gleanery_info{{version="{__version__}"}} 1.0' in local.content.decode()
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 401
-    assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 401
+    assert client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}, REMOTE_ADDR="192.0.2.7").status_code == 401
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", headers=bearer(Scope.INGEST)).status_code == 403
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", headers=bearer(Scope.READ)).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("forwarded", [{}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "192.0.2.7"}])
+def test_behind_a_web_server_metrics_take_a_key_whatever_a_header_says(
+    client: Client, bearer: Callable[..., dict[str, str]], settings: Any, forwarded: dict[str, str]
+) -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://gleanery.example.org")
+    assert client.get("/metrics", headers=forwarded).status_code == 401
+    assert client.get("/metrics", headers=forwarded | bearer(Scope.READ)).status_code == 200
 
 
 @pytest.mark.django_db

@@ -40,6 +40,8 @@ def address_of(route: str) -> str:
 def expected(need: Need, scopes: frozenset[Scope], role: Role | None) -> bool:
     if need is Open.CURATOR:
         return role in {Role.REVIEWER, Role.ADMIN}
+    if isinstance(need, frozenset):
+        return bool(need & scopes)
     return need in {Open.KNOWN, Open.ANYBODY} or need in scopes
 
 

@@ -21,7 +21,7 @@ from gleanery.resolution.models import Record
 from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
 
 Bearer = Callable[..., dict[str, str]]
@@ -58,12 +58,12 @@ def bring(call: Call, *items: Any, key: str = "", **more: Any) -> Any:
 
 
 def test_each_observation_has_its_answer_and_a_bad_one_costs_the_others_nothing(db: None, call: Call) -> None:
-    event = {"id": 7, "kind": "event", "fields": {**JAZZ, "description": ""}}
+    event = {"id": 7, "kind": "event", "fields": BACKWARDS}
     bad = [{}, "text", {"id": "x", "kind": "dragon", "fields": {"name": "Y"}}, {"id": "y", "kind": "place"}]
     answer = bring(call, HALL, event, *bad).json()
     assert [each["outcome"] for each in answer["answers"]] == ["created", "in_review", *["refused"] * 4]
     assert answer["counts"] == {"created": 1, "in_review": 1, "refused": 4}
-    assert answer["answers"][1]["warnings"][0]["code"] == "missing_description"
+    assert answer["answers"][1]["warnings"][0]["code"] == "reversed_dates"
     assert all(each["reason"] for each in answer["answers"][2:])
     assert Record.objects.get(pk=answer["answers"][0]["record"]).name == "Hall"
     again = bring(call, HALL, event).json()
@@ -177,7 +177,7 @@ def test_places_and_organisations_have_a_way_of_their_own(db: None, call: Call) 
 
 
 def test_a_record_in_the_queue_is_decided_through_the_api(db: None, call: Call) -> None:
-    bring(call, {"id": "1", "kind": "event", "fields": {**JAZZ, "description": ""}})
+    bring(call, {"id": "1", "kind": "event", "fields": BACKWARDS})
     (item,) = call("GET", f"{QUEUE}?kind=record").json()["items"]
     assert (item["display"], item["domain"], item["record_kind"], item["came"]) == (
         "Jazz Night",
@@ -256,12 +256,12 @@ def test_the_console_edits_merges_and_deletes_for_reviewers(db: None, logged_in:
 
 
 def test_the_console_decides_about_a_record_in_the_queue(db: None, logged_in: LoggedIn) -> None:
-    record = record_of(tell("a", "event", "1", **{**JAZZ, "description": ""}))
+    record = record_of(tell("a", "event", "1", **BACKWARDS))
     item = Item.objects.get(record=record)
     client = logged_in(Role.REVIEWER)
     assert "Jazz Night" in client.get("/admin/review/item/", {"kind": "record"}).content.decode()
     text = client.get(f"/admin/review/item/{item.pk}/change/").content.decode()
-    assert "No description" in text
+    assert "It ends before it begins" in text
     assert "Approve and publish" in text
     assert "who says so" in text
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
@@ -355,12 +355,16 @@ def test_the_command_line_imports_shows_and_mends(run: Run, tmp_path: Path) -> N
 @pytest.mark.xdist_group("import")
 def test_the_command_line_decides_about_records(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
-    file.write_text(json.dumps({"id": 1, **JAZZ, "description": "", "start": "2027-03-12T19:00:00"}))
+    file.write_text(json.dumps({"id": 1, **BACKWARDS, "start": "2027-03-12T19:00:00", "end": "2027-03-12T18:00:00"}))
     assert told(run("import", str(file), "--source", "x", "--kind", "event", "--json"))["in_review"] == 1
     (item,) = told(run("review", "list", "--kind", "record", "--json"))
-    assert (item["name"], item["warnings"]) == ("Jazz Night", ["missing_description"])
-    assert "It has no description." in run("review", "show", item["id"]).stdout
-    assert "Times: 2027-03-12 19:00\n" in run("record", "show", item["record"]).stdout, "nobody knows in which zone"
+    assert (item["name"], item["warnings"]) == ("Jazz Night", ["reversed_dates"])
+    assert "It ends before it begins." in run("review", "show", item["id"]).stdout
+    (times,) = [
+        line for line in run("record", "show", item["record"]).stdout.splitlines() if line.startswith("Times: ")
+    ]
+    assert "2027-03-12 19:00" in times
+    assert "UTC" not in times, "nobody knows in which zone"
     assert "is published" in run("review", "approve", item["record"]).stdout
     assert "up for a decision again" in run("review", "undo", item["id"]).stdout
     assert "rejected and deleted" in run("review", "reject", item["id"], "--reason", "no").stdout

@@ -11,13 +11,13 @@ from django.test import Client
 
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
-from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.models import Record, Verdict
+from gleanery.resolution.near.flagging import ALL_CODES
 from gleanery.review import claims
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from gleanery.roles import Role
-from tests.resolution.shop import JAZZ, WORDS, record_of, tell
+from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
 from tests.review.shop import somebody
 
@@ -101,7 +101,7 @@ def test_a_comparison_that_is_refused_keeps_the_id_that_was_typed(client: Client
 
 
 def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
-    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **BACKWARDS)))
     claims.claim(somebody(Role.ADMIN), item)
     address = f"/admin/review/item/{item.pk}/act/"
     page = text_of(client.post(address, {"action": "reject", "version": "1", "reason": "It <b>ended."}, follow=True))
@@ -113,7 +113,7 @@ def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
 
 def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(client: Client) -> None:
     first, second = (
-        Item.objects.get(record=record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})))
+        Item.objects.get(record=record_of(tell("a", "event", name, **{**BACKWARDS, "name": name})))
         for name in WORDS[:2]
     )
     claims.claim(somebody(Role.ADMIN), second)
@@ -126,12 +126,14 @@ def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(cli
     assert [Item.objects.get(pk=each.pk).status for each in (first, second)] == ["rejected", "pending"]
 
 
-def test_the_address_of_duplicates_leads_to_every_warning_of_likeness(client: Client) -> None:
-    codes = (*ALL_CODES, "missing_description")
+def test_the_queue_is_filtered_by_every_warning_of_likeness(client: Client) -> None:
+    codes = (*ALL_CODES, "reversed_dates")
     for name, code in zip(WORDS, codes, strict=False):
-        record = record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""}))
+        record = record_of(tell("a", "event", name, **{**BACKWARDS, "name": name}))
         Row.objects.filter(item__record=record).update(code=code)
-    listed = text_of(client.get("/admin/duplicates", follow=True)).split('id="changelist-form"')[-1]
+    listed = text_of(client.get("/admin/review-queue?warning=duplicates", follow=True)).split('id="changelist-form"')[
+        -1
+    ]
     assert [name in listed for name, _ in zip(WORDS, codes, strict=False)] == [True] * 4 + [False]
 
 
@@ -193,7 +195,7 @@ def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_
     assert f"To approve says that it is not the same as {link}: they stay separate" in page
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
     assert Verdict.objects.get().verdict == "different"
-    plain = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    plain = Item.objects.get(record=record_of(tell("a", "event", "1", **BACKWARDS)))
     assert "To approve says" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))
 
 
@@ -219,17 +221,16 @@ def test_a_stranger_is_not_shown_the_console_where_nothing_is(logged_in: LoggedI
 
 
 def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record(client: Client) -> None:
-    item = Item.objects.get(record=record_of(tell("a", "event", "1", **{**JAZZ, "description": ""})))
+    item = Item.objects.get(record=record_of(tell("a", "event", "1", **BACKWARDS)))
     for name, probability in (("Amber", 0.6), ("Birch <b>", 0.9), ("Cobalt", 0.7)):
         other = record_of(tell("a", "event", name, **{**JAZZ, "name": name}))
-        detail = {"duplicate_of": str(other.pk), "candidate_name": name, "probability": probability}
-        Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {name}.", detail=detail)
+        detail = {"duplicate_of": str(other.pk), "candidate_name": "Old name", "probability": probability}
+        Row.objects.create(item=item, code="potential_duplicate", sentence="Like Old name.", detail=detail)
     page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
-    assert ">no description</span>" in page
-    assert (
-        '<span title="Like Birch &lt;b&gt;. Like Cobalt. Like Amber.">may be a duplicate (3): Birch &lt;b&gt;</span>'
-        in page
-    )
+    assert ">ends before it begins</span>" in page
+    said = (("Birch &lt;b&gt;", 90), ("Cobalt", 70), ("Amber", 60))
+    title = " ".join(f"It may be the same as “{name}”: {percent}.0 % likely." for name, percent in said)
+    assert f'<span title="{title}">may be a duplicate (3): Birch &lt;b&gt;</span>' in page
 
 
 def test_a_time_of_no_known_zone_is_not_shown_as_one_in_utc(client: Client) -> None:
@@ -241,7 +242,7 @@ def test_a_time_of_no_known_zone_is_not_shown_as_one_in_utc(client: Client) -> N
 
 def in_doubt(name: str, *others: Record) -> Item:
     """The item of a record that may be the same as these."""
-    item = Item.objects.get(record=record_of(tell("a", "event", name, **{**JAZZ, "name": name, "description": ""})))
+    item = Item.objects.get(record=record_of(tell("a", "event", name, **{**BACKWARDS, "name": name})))
     for other in others:
         detail = {"duplicate_of": str(other.pk), "candidate_name": other.name}
         Row.objects.create(item=item, code="potential_duplicate", sentence=f"Like {other.name}.", detail=detail)

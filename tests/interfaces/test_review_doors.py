@@ -284,7 +284,7 @@ def test_known_addresses_lead_to_the_queue(db: None, logged_in: LoggedIn) -> Non
     browser = logged_in(Role.REVIEWER)
     assert "iskra.bg" in browser.get("/admin/review-queue", follow=True).content.decode()
     answer = browser.get("/admin/duplicates", follow=True)
-    assert answer.redirect_chain[-1][0] == "/admin/review/item/?warning=duplicates"
+    assert answer.redirect_chain[-1][0] == "/admin/review/item/?warning=potential_duplicate"
     assert "iskra.bg" not in answer.content.decode().split('id="changelist-form"')[-1]
     assert "Review queue" in browser.get("/admin/").content.decode()
     for query in ("status=all", "kind=source", "topic=funding-bulgaria", "claimed=no", "q=iskra", "status=approved"):

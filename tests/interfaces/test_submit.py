@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -210,13 +211,26 @@ def test_the_limit_says_when_to_come_again_and_keeps_what_was_typed(
         ("127.0.0.1", "", "127.0.0.1"),
     ],
 )
-def test_a_proxy_on_this_machine_is_believed_and_nobody_else(
-    client: Client, direct: str, forwarded: str, counts_as: str
+def test_a_web_server_on_this_machine_is_believed_and_nobody_else(
+    client: Client, settings: Any, direct: str, forwarded: str, counts_as: str
 ) -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://gleanery.example.org")
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     post(client, {"given": "foodbank.org"}, headers=headers, REMOTE_ADDR=direct)
     kept = Submission.objects.get()
     assert kept.address_hash == limits.address_hash(counts_as, kept.created_at)
+
+
+@pytest.mark.django_db
+def test_without_a_public_address_nobody_makes_up_another_for_each_submission(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "A_DAY_FROM_ONE_ADDRESS", 2)
+    answers = [
+        post(client, {"given": f"site{each}.org"}, headers={"X-Forwarded-For": f"198.51.100.{each}"}).status_code
+        for each in range(3)
+    ]
+    assert answers == [201, 201, 429]
 
 
 @pytest.mark.django_db(transaction=True)

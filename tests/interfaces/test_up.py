@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,8 +22,8 @@ from gleanery.demo.marking import FLAGGED, JOINED, MISSED
 from gleanery.demo.sites import truth
 from gleanery.interfaces.cli.processes import Processes
 from gleanery.interfaces.cli.tour import MOST_APPROVED
+from gleanery.matching.scoring import REVIEW
 from gleanery.net import ports
-from gleanery.resolution.matches.scoring import REVIEW
 from tests.data_directories import environment_of, furnished
 from tests.interfaces.conftest import Run, command_with, told
 
@@ -143,7 +144,7 @@ def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser:
         browser.get_by_role("link", name=page).first.click()
         browser.locator("#changelist").wait_for()
     one, other = demo.told["flagged_pair"]
-    for place in ("duplicates", f"resolution/record/{one}/why/{other}/"):
+    for place in ("review-queue?warning=duplicates", f"resolution/record/{one}/why/{other}/"):
         answer = browser.goto(f"{demo.told['url']}{place}")
         assert answer is not None
         assert answer.ok, f"the demo points at {place}"
@@ -235,7 +236,10 @@ def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environm
         [sys.executable, "-m", "gleanery", "up"], env=environment, capture_output=True, text=True, check=False
     )
     assert second.returncode == 1
-    assert f"Port {demo.port} is in use: set GLEANERY_PORT to another" in second.stderr
+    assert re.match(
+        rf"Error: Port {demo.port} is held by process \d+ \(.*granian.*\): nothing was started; set GLEANERY_PORT to",
+        second.stderr,
+    )
 
 
 def test_it_is_ready_and_its_worker_lives(demo: Running) -> None:
@@ -265,7 +269,11 @@ def test_whatever_ends_it_no_process_is_left_behind(used: Path, number: int) -> 
 
 
 def test_whoever_asks_to_stop_while_it_still_tells_that_all_runs_ends_it_in_order() -> None:
-    Processes().wait(partial(signal.raise_signal, signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as when it runs: other tests leave theirs
+    try:
+        Processes().wait(partial(signal.raise_signal, signal.SIGINT))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_when_it_is_killed_its_children_end_and_the_next_one_out_stops_the_database(used: Path) -> None:
@@ -283,3 +291,19 @@ def _serves(process: psutil.Process, data: Path) -> bool:
         return process.name() == "postgres" and str(data) in process.cwd()
     except psutil.Error:
         return False
+
+
+def test_a_web_server_that_outlived_its_killed_parents_makes_room_for_the_next_start(used: Path) -> None:
+    environment = environment_for(used)
+    running = start(environment, "up")
+    server = next(each for each in running.family() if "granian" in each.cmdline())
+    (survivor,) = [each for each in server.children() if "granian" in each.cmdline()]
+    server.suspend()  # or it would hear of the death of its parent, and end in order
+    stop(running, signal.SIGKILL)
+    server.kill()
+    assert ports.answers(running.port)
+    again = start(environment, "up")
+    assert not survivor.is_running()
+    with urllib.request.urlopen(f"http://127.0.0.1:{again.port}/readyz") as answer:  # loopback
+        assert json.load(answer) == {"status": "ok"}
+    assert stop(again) == 0

@@ -6,7 +6,7 @@ from functools import cache
 
 from gleanery.discovery.presets import topic_fields
 from gleanery.domains.names import domain_of
-from gleanery.judging.case import Case, History, TopicWords
+from gleanery.judging.evidence.case import Case, History, TopicWords
 from gleanery.judging.judgement import Judgement, judge
 from gleanery.judging.judges import JudgeScore
 from gleanery.judging.lexicon import Lexicon

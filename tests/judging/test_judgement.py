@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gleanery.domains.names import domain_of
 from gleanery.errors import Invalid
-from gleanery.judging.case import Case, History
+from gleanery.judging.evidence.case import Case, History
 from gleanery.judging.judgement import judge, mean
 from gleanery.judging.judges import JudgeScore
 from gleanery.judging.lexicon import Lexicon

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from gleanery.discovery.weights import DEFAULT_WEIGHTS
-from gleanery.judging.case import TopicWords
+from gleanery.judging.evidence.case import TopicWords
 from gleanery.judging.judges import JUDGES
 from gleanery.judging.lexicon import Lexicon
 from tests.judging.cases import judged, lexicon, score, with_history

@@ -41,6 +41,14 @@ def take(session: Session, *hits: tuple[str, tuple[str, str]], first: int = 1) -
     take_in(session.pk, "searxng", [sift(hit) for hit in made])
 
 
+def add_up(found: dict[str, int]) -> int:
+    """The outcomes of which every result has one."""
+    skipped = ("low_confidence", "domain_already_processed", "blacklisted")
+    return sum(
+        found[name] for name in ("created", "further_evidence", "failures", *(f"skipped_{each}" for each in skipped))
+    )
+
+
 def test_every_result_is_judged_once_with_its_sentences(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://recipes.example/", WEAK))
     run = services.judge_session(session)
@@ -140,8 +148,9 @@ def test_results_of_a_domain_that_rests_are_skipped_with_the_reason(session: Ses
     assert (said.skipped, said.confidence) == (reason, None)
     assert not Candidate.objects.exists()
     found = numbers.of_run(run.pk).as_dict()
-    assert found["total"] == 1
-    assert sum(value for name, value in found.items() if name.startswith("skipped")) == 1
+    part = {"processed_low_quality": "low_quality", "no_funds_this_year": "no_funds"}.get(reason, reason)
+    assert (found["total"], found[f"skipped_{part}"], found["skipped_domain_already_processed"]) == (1, 1, 1)
+    assert add_up(found) == 1
 
 
 def test_a_domain_blacklisted_after_it_was_found_is_skipped(session: Session) -> None:
@@ -161,12 +170,30 @@ def test_last_years_missing_funds_do_not_keep_a_domain_from_the_judges(session: 
 def test_the_numbers_of_a_run_say_what_was_created(topic: Topic, session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://iskra.bg/2", GOOD), ("https://recipes.example/", WEAK))
     found = numbers.of_run(services.judge_session(session).pk)
-    assert (found.total, found.created, found.skipped_low_confidence, found.failures) == (3, 1, 1, 0)
-    assert found.max_confidence >= found.average_confidence >= found.min_confidence  # type: ignore[operator]
+    assert (found.total, found.created, found.further_evidence, found.skipped_low_confidence) == (3, 1, 1, 1)
+    assert add_up(found.as_dict()) == found.total
     assert found.seconds is not None
     later = discovery.start_file_session(system(), topic)
     take(later, ("https://iskra.bg/3", GOOD))
-    assert numbers.of_run(services.judge_session(later).pk).created == 0, "it was a candidate before"
+    again = numbers.of_run(services.judge_session(later).pk)
+    assert (again.created, again.further_evidence) == (0, 1), "it was a candidate before"
+    assert again.average_confidence is None
+
+
+def test_the_confidence_of_a_run_is_that_of_its_created_candidates(session: Session) -> None:
+    """One number for each domain that became a candidate, its best; what was only skipped stands beside."""
+    hits = (("https://iskra.bg/", GOOD), ("https://iskra.bg/2", GOOD), ("https://svetlina.bg/", GOOD))
+    take(session, *hits, ("https://recipes.example/", WEAK))
+    run = services.judge_session(session)
+    for address, confidence in zip(
+        (*hits, ("https://recipes.example/",)), ("0.70", "0.90", "0.61", "0.20"), strict=True
+    ):
+        Judgement.objects.filter(result__url=address[0]).update(confidence=confidence)
+    found = numbers.of_run(run.pk)
+    created = (found.average_confidence, found.max_confidence, found.min_confidence)
+    assert [str(each) for each in created] == ["0.76", "0.90", "0.61"]
+    of_results = (found.average_confidence_of_results, found.max_confidence_of_results, found.min_confidence_of_results)
+    assert [str(each) for each in of_results] == ["0.60", "0.90", "0.20"]
 
 
 def test_the_dashboard_counts_what_is_there(session: Session) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gleanery.judging.case import TopicWords
+from gleanery.judging.evidence.case import TopicWords
 from gleanery.judging.inflection import forms
 from gleanery.judging.lexicon import KEYWORD, Lexicon, words_in
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gleanery.resolution.matches import blocks
-from gleanery.resolution.matches.traits import traits
+from gleanery.matching.facts import facts
+from gleanery.matching.tables import blocks
 
 WORDS = [f"{a}{b}{c}{d}" for a in "bdfgk" for b in "aeou" for c in "lmnr" for d in ("ida", "ova", "uti")]
 
@@ -14,7 +14,7 @@ def test_in_a_large_file_who_shares_only_what_many_have_is_passed_over(monkeypat
     kept = blocks.Blocks()
     for number, word in enumerate([*WORDS[:40], WORDS[0]]):
         fields = {"name": f"Harbour {word}", "locality": f"Town{number % 5}", "phone": f"+3592806{number // 10:04}"}
-        one = traits("place", fields)
+        one = facts("place", fields)
         kept.add(one, blocks.fingerprints(one))
     near = kept.neighbours().after(0)
     assert len(near) > 8  # the phone, and the word that all have

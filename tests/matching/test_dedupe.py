@@ -16,11 +16,12 @@ import pytest
 
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.dedupe import COLUMNS, guarded
+from gleanery.matching.facts import facts
+from gleanery.matching.tables import blocks, pairing
 from gleanery.resolution.columns import read_renames
-from gleanery.resolution.matches import blocks, dedupe, pairing
-from gleanery.resolution.matches.dedupe import Found
-from gleanery.resolution.matches.sheet import File
-from gleanery.resolution.matches.traits import traits
+from gleanery.resolution.tables import dedupe
+from gleanery.resolution.tables.dedupe import Found
+from gleanery.resolution.tables.sheet import File
 
 TODAY = date(2027, 1, 10)
 PLACES = """id,name,address,locality,phone
@@ -159,7 +160,7 @@ def test_a_key_that_very_many_share_is_passed_over_but_a_small_file_looks_closer
 ) -> None:
     kept = blocks.Blocks()
     for number in range(120):
-        one = traits("place", {"name": f"Zog{number} Memorial", "phone": "+359888123456"})
+        one = facts("place", {"name": f"Zog{number} Memorial", "phone": "+359888123456"})
         kept.add(one, blocks.fingerprints(one))
     monkeypatch.setattr(blocks, "PAIRS_A_ROW", 2_000)
     assert kept.neighbours().after(0) == list(range(1, 120))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import tomllib
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,8 @@ import pytest
 
 from gleanery.interfaces.cli.kinds import kind_meant
 from gleanery.interfaces.cli.pairs import WRITE
+from gleanery.matching.facts import READ
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.matches.scoring import VETOES
-from gleanery.resolution.matches.traits import READ
 from tests.matching.test_dedupe import COLUMNS, command
 
 TWINS = "The Rex Jazz Bar,194 Queen St W\nRex Jazz Bar,194 Queen Street West\n"
@@ -171,19 +168,3 @@ def test_what_dedupe_writes_can_be_read_as_a_table_again(tmp_path: Path) -> None
     output = tmp_path / "out.csv"
     run(tmp_path, f"name,address\n{TWINS}", "-o", str(output))
     assert output.read_bytes().startswith(b"id_a,")
-
-
-PAGE = (Path(__file__).parents[2] / "docs/howto/dedupe.md").read_text()
-
-
-@pytest.mark.parametrize("kind", sorted(KINDS))
-def test_the_page_says_what_each_level_of_each_field_means(kind: str) -> None:
-    told = tomllib.loads((files("gleanery.resolution.matches") / "weights" / f"{kind}.toml").read_text())
-    lines = {line.split("`")[1]: line for line in PAGE.splitlines() if line.startswith("| `")}
-    for field, levels in told["points"].items():
-        for level, each in levels.items():
-            assert f"`{level}` {each['because']}" in lines[field], (field, level)
-
-
-def test_the_page_names_each_veto() -> None:
-    assert [veto for veto in VETOES.values() if f"`{veto}` (" not in " ".join(PAGE.split())] == []

@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.resolution.matches.dedupe import Found, dedupe
-from gleanery.resolution.matches.scoring import REVIEW
-from gleanery.resolution.matches.sheet import File
-from gleanery.resolution.matches.sources import Sources
+from gleanery.matching.scoring import REVIEW
+from gleanery.matching.tables.sources import Sources
+from gleanery.resolution.tables.dedupe import Found, dedupe
+from gleanery.resolution.tables.sheet import File
 
 BOTH, FEW = ["a", "a", "b", "b"], [(0, 2), (1, 3)]
 ALL = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]

@@ -15,6 +15,7 @@ import structlog
 from gleanery import __version__
 from gleanery.environment import Environment
 from gleanery.errors import BadSetting, FetchError, FetchProblem
+from gleanery.net import robots
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request, Response, json_post
 
@@ -287,6 +288,16 @@ def test_the_log_knows_the_address_but_no_path_and_no_query():
     assert [line["kind"] for line in lines] == ["bad_response", "blocked_address", "timeout"]
     assert "10.7.7.7" in lines[1]["detail"]
     assert "secret" not in str(lines)
+
+
+def test_a_trial_of_an_address_that_fails_is_no_news():
+    async def run() -> robots.Answer:
+        async with site(says(b"garbage\r\n\r\n")) as www, Client(environment(www=www)) as made:
+            return await robots.ask(made, "http://www.test/")
+
+    with structlog.testing.capture_logs() as lines:
+        assert "cannot be read" in asyncio.run(run()).problem
+    assert not lines
 
 
 def test_a_cancelled_fetch_leaves_nothing_behind():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -19,12 +19,12 @@ from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
 from gleanery.extraction.payload import normalised, payload_hash
-from gleanery.resolution import clock, services
-from gleanery.resolution.identity import Subject, identity
+from gleanery.extraction.values import clock
+from gleanery.matching.facts import facts
+from gleanery.matching.live import stored
+from gleanery.resolution import services
+from gleanery.resolution.identity import Subject, answers, identity
 from gleanery.resolution.life import LIVE
-from gleanery.resolution.matches import stored
-from gleanery.resolution.matches.keys import MOST_SHARING
-from gleanery.resolution.matches.traits import traits
 from gleanery.resolution.models import Edit, Likeness, LikenessKey, Occurrence, Record
 from gleanery.resolution.projection import Edited, Seen, Span, project
 from gleanery.resolution.told import Given, named_by
@@ -102,7 +102,10 @@ histories = st.tuples(beginnings, st.lists(steps, min_size=2, max_size=10))
 
 
 WRONG_IN_THE_QUEUE = """
-    WITH asked AS (
+    WITH answers AS (
+        SELECT id AS record, identity_hash AS hash FROM record
+        UNION SELECT record_id, identity_hash FROM other_identity WHERE NOT loose
+    ), asked AS (
         SELECT item.id, record_id, record.status, identity_hash FROM review_item AS item
              JOIN record ON record.id = record_id WHERE item.status = 'pending'
     ), reason AS (
@@ -121,7 +124,8 @@ WRONG_IN_THE_QUEUE = """
     SELECT record_id, 'they are not alike' FROM reason
     WHERE detail ->> 'by' = 'identity' AND NOT EXISTS (
         SELECT FROM record WHERE record.id = other::uuid AND record.status IN ('in_review', 'published')
-           AND record.identity_hash = reason.identity_hash)
+           AND (SELECT array_agg(hash) FROM answers WHERE record = record_id)
+               && (SELECT array_agg(hash) FROM answers WHERE record = other::uuid))
     UNION ALL
     SELECT record_id, 'they were told apart' FROM reason JOIN verdict
          ON record_id IN (low_id, high_id) AND other::uuid IN (low_id, high_id)
@@ -314,7 +318,7 @@ def likeness_is_kept() -> None:
     live = {str(row.pk): row for row in Record.objects.filter(status__in=LIVE)}
     kept = stored.read([str(each) for each in Record.objects.values_list("pk", flat=True)])
     assert kept == {
-        key: traits(
+        key: facts(
             row.kind,
             row.fields,
             place=str(row.place_id) if row.place_id else None,
@@ -326,9 +330,8 @@ def likeness_is_kept() -> None:
     assert {(key, str(row.pk)) for row in Likeness.objects.all() for key in row.keys} == keys
     listed = {(key, str(record)) for key, record in LikenessKey.objects.values_list("key", "record")}
     assert listed <= keys
-    holders = Counter(key for key, _ in listed)
-    left_out = {(key, stored.wanted(kept[record])[key]) for key, record in keys - listed}
-    assert all(holders[key] > MOST_SHARING and rule not in stored.ALWAYS for key, rule in left_out)
+    left_out = {(key, stored.keyed(kept[record]).wanted[key]) for key, record in keys - listed}
+    assert all(rule not in stored.COUNTED for _, rule in left_out)
 
 
 def _merged_lead_somewhere(records: dict[UUID, Record]) -> None:
@@ -403,6 +406,9 @@ def _stored_is_projected(records: dict[UUID, Record], current: list[Observation]
         assert row.deadline == clock.day_of(made.fields.get("deadline"), country)
         hashed = identity(row.kind, Subject(made.fields, made.place, made.organization))
         assert (bytes(row.identity_hash) if row.identity_hash else None) == hashed
+        said_of = {each.identity for seen in said[row.pk] for each in answers(row.kind, seen.subject)}
+        others = {bytes(each.identity_hash) for each in row.other_identities.all()}
+        assert others == said_of - {hashed}, "what else it answers to"
 
 
 def _edited(records: dict[UUID, Record]) -> defaultdict[UUID, list[Edited]]:

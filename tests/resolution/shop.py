@@ -18,6 +18,8 @@ JAZZ = {
     "locality": "Sofia",
     "description": "An evening with the trio.",
 }
+EARLIER, LATER = "2027-03-12T18:00:00+02:00", "2027-03-12T22:00:00+02:00"
+BACKWARDS = JAZZ | {"end": EARLIER}  # it ends before it begins, so it waits
 # Names of things that are not like one another.
 UNLIKE = """
     Amber Birch Cobalt Dune Ember Fjord Garnet Hazel Indigo Jasper Kelp Lupin Maple Nettle Onyx Pewter Quartz Raven

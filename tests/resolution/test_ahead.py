@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from gleanery.matching.facts import facts
+from gleanery.matching.live import stored
 from gleanery.resolution import ahead, lines
-from gleanery.resolution.matches import stored
-from gleanery.resolution.matches.traits import traits
 from gleanery.resolution.models import Likeness, Record
 from gleanery.resolution.services import intake
 from gleanery.resolution.told import Told, read
@@ -29,12 +29,13 @@ def told(**fields: Any) -> Told:
 
 
 def test_what_a_thing_names_only_adds_keys() -> None:
-    alone = traits("event", JAZZ)
+    alone = facts("event", JAZZ)
     place = "01900000-0000-7000-8000-00000000000a"
-    named = traits("event", JAZZ, place=place)
+    named = facts("event", JAZZ, place=place)
     assert stored.digests(alone) < stored.digests(named)
-    assert stored.digests(named) == frozenset(stored.wanted(named))
-    assert {stored.wanted(named)[key] for key in stored.digests(named) - stored.digests(alone)} == {"day and venue"}
+    assert stored.digests(named) == frozenset(stored.keyed(named).wanted)
+    more = stored.digests(named) - stored.digests(alone)
+    assert {stored.keyed(named).wanted[key] for key in more} == {"day and venue"}
 
 
 @pytest.mark.django_db
@@ -43,8 +44,8 @@ def test_only_what_is_new_or_changed_is_worked_out() -> None:
     same, changed = told(), told(description="Another.")
     ahead.prepare(str(source("a").pk), [same])
     ahead.prepare(str(source("a").pk), [changed])
-    assert same.traits is None
-    assert changed.traits == traits("event", changed.payload)
+    assert same.compared is None
+    assert changed.compared == facts("event", changed.payload)
 
 
 @pytest.mark.django_db
@@ -52,7 +53,7 @@ def test_the_likeness_of_a_record_is_that_of_its_fields_and_of_what_it_names() -
     intake(source("a"), [given("event", "1", **JAZZ)])
     record = Record.objects.get(kind="event")
     place, organization = str(record.place_id), str(record.organization_id)
-    wanted = traits("event", record.fields, place=place, organization=organization)
+    wanted = facts("event", record.fields, place=place, organization=organization)
     assert stored.read([str(record.pk)]) == {str(record.pk): wanted}
     assert set(Likeness.objects.get(pk=record.pk).keys) == stored.digests(wanted)
 

@@ -16,8 +16,8 @@ from gleanery.interfaces.cli.columns import told_of_columns
 from gleanery.resolution.columns import Columns, read_renames, understood
 from gleanery.resolution.files import Row, read_rows
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.matches.sheet import Renamed
 from gleanery.resolution.synonyms import OF_KIND, SYNONYMS, synonym
+from gleanery.resolution.tables.sheet import Renamed
 from gleanery.resolution.values import NAMELESS
 
 

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
 from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services
-from gleanery.resolution.identity import in_conflict
+from gleanery.resolution.conflicts import in_conflict
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Merge, Record, Verdict
 from tests.extraction import shelf
@@ -47,6 +48,7 @@ TABLES = [
     "likeness",
     "likeness_key",
     "occurrence",
+    "other_identity",
     "edit",
     "verdict",
     "merge",
@@ -129,6 +131,20 @@ def test_merges_of_many_into_many_end_in_trees(admin: Actor, pair: Any) -> None:
     assert pair(lambda: run(one), lambda: run(two)) == [None, None]
     live = Record.objects.filter(status__in=LIVE).count()
     assert live == len(rows) - Merge.objects.count() < len(rows) / 2
+    history.check()
+
+
+def test_what_is_merged_and_what_comes_in_at_the_same_moment_find_each_other(admin: Actor, pair: Any) -> None:
+    for number in range(CROSSINGS // 5):
+        hall, house = ({"name": f"{name} {number}", "locality": "x"} for name in ("Amber hall", "Quartz house"))
+        one, other = (
+            record_of(tell("a", "place", f"{number}", **hall)),
+            record_of(tell("b", "place", f"{number}", **house)),
+        )
+        told = partial(tell, "c", "place", f"{number}", **house)
+        assert pair(lambda a=one, b=other: services.merge(admin, b, a), told) == [None, None]
+        assert tell("d", "place", f"{number}", **hall).record == str(one.pk)
+        assert tell("d", "place", f"x{number}", **house).record == str(one.pk)
     history.check()
 
 

@@ -100,6 +100,15 @@ def test_a_bad_row_is_told_with_its_line_and_stops_no_other() -> None:
     assert last.fields["name"] == "Other"
 
 
+@pytest.mark.parametrize("length", [100_001, 120_000, 200_000])
+def test_a_cell_that_is_too_long_costs_its_row_and_the_sentence_says_how_long_it_may_be(length: int) -> None:
+    good, bad, after = rows(f"id,name\n1,Hall\n2,{'x' * length}\n3,Pool\n")
+    assert bad == BadRow(3, "A cell of it has more than 100,000 characters: shorten it, or leave its column out.")
+    assert isinstance(good, Row)
+    assert isinstance(after, Row)
+    assert [each.fields["name"] for each in (good, after)] == ["Hall", "Pool"]
+
+
 def test_a_quote_that_nobody_closes_costs_one_row_only() -> None:
     text = 'name,locality\n"Hall,Sofia\n' + "".join(f"Place {number},Varna\n" for number in range(150))
     bad, *others = rows(text)
@@ -190,7 +199,7 @@ def test_a_calendar_gives_its_events_and_says_which_it_cannot_take() -> None:
             event("a"),
             event("b", name=""),
             event("c", day="20200101"),
-            event("a", name="Twice"),
+            event("a", "CLASS:PUBLIC"),
             "END:VCALENDAR",
         ]
     )
@@ -201,7 +210,7 @@ def test_a_calendar_gives_its_events_and_says_which_it_cannot_take() -> None:
     assert (good.external_id, good.fields["name"], good.kind) == ("a", "Concert", "event")
     assert by_line[7] == BadRow(7, "The event has no name (SUMMARY).")
     assert "has been over" in str(by_line[12])
-    assert by_line[17] == BadRow(17, "Another event of the file has the same UID.")
+    assert by_line[17] == BadRow(17, "Another event of the file is the same, or a later version of it.")
 
 
 def test_a_calendar_of_any_size_keeps_what_was_moved_with_its_series() -> None:
@@ -213,7 +222,7 @@ def test_a_calendar_of_any_size_keeps_what_was_moved_with_its_series() -> None:
     found = {each.external_id: each for each in rows(text, "icalendar", kind="event") if isinstance(each, Row)}
     assert len(found) == 1_502
     assert [each["start"][:10] for each in found["weekly"].fields["occurrences"]] == ["2027-04-01", "2027-04-15"]
-    assert found["lonely"].fields["start"][:10] == "2027-04-09"
+    assert found["lonely#2027-04-08T19:00:00Z"].fields["start"][:10] == "2027-04-09"
 
 
 def test_a_calendar_of_another_kind_is_refused() -> None:

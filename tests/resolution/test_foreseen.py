@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -16,10 +17,11 @@ from hypothesis import strategies as st
 from gleanery.accounts.actor import Actor
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
+from gleanery.matching.facts import facts
+from gleanery.matching.live import candidates, stored
 from gleanery.resolution import ahead, services
-from gleanery.resolution.matches import candidates, following, stored
-from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.models import Record
+from gleanery.resolution.near import following
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Answer, Told, read
 from tests.resolution.shop import given, record_of, somebody_waits_for_the_turn, source, tell
@@ -121,32 +123,30 @@ def test_whatever_the_turn_would_find_was_foreseen_or_is_found(
     More may have been foreseen: by a key that fewer had then, and that now would tell too little to look at.
     """
     with transaction.atomic():
-        before = {_id(number): traits("place", fields) for number, fields in enumerate(there)}
+        before = {_id(number): facts("place", fields) for number, fields in enumerate(there)}
         _write(before)
-        wanted = {_id(100 + number): traits("place", fields) for number, fields in enumerate(asked)}
-        foreseen = candidates.foresee(wanted, 0.3, lambda one, other: False)
-        rewritten = {_id(2 * number): traits("place", fields) for number, fields in enumerate(meanwhile)}
+        wanted = {_id(100 + number): facts("place", fields) for number, fields in enumerate(asked)}
+        foreseen = candidates.foresee(wanted, 0.3)
+        rewritten = {_id(2 * number): facts("place", fields) for number, fields in enumerate(meanwhile)}
         _write(rewritten)
-        found, plainly = candidates.near(wanted, 0.3, None, foreseen), candidates.near(wanted, 0.3)
-        told, looked = _likely(found), _likely(plainly)
+        found, plainly = candidates.near(wanted, 0.3, foreseen), candidates.near(wanted, 0.3)
+        told, looked, plain = _likely(found), _likely(plainly), defaultdict(list, _likely(candidates.near(wanted, 0.2)))
         for record in told.keys() | looked.keys():
             earlier = {each.record for each in foreseen[record].near}
-            assert [each for each in told.get(record, ()) if each in looked.get(record, ())] == looked.get(record, [])
-            assert {each[0] for each in told.get(record, ())} <= {each[0] for each in looked.get(record, ())} | earlier
+            # How rare a word is changes a little with each record: what is near the bound may be on either side of it.
+            sure = {each for each, likely in looked.get(record, ()) if likely >= 0.4}
+            assert sure <= {each for each, _ in told.get(record, ())} <= {each for each, _ in plain[record]} | earlier
         transaction.set_rollback(True)
 
 
-def _write(some: dict[str, Traits]) -> None:
+def _write(some: dict[str, Any]) -> None:
     ids = [each for each in some if not Record.objects.filter(pk=each).exists()]
     Record.objects.bulk_create(Record(pk=each, kind="place", status="in_review", name="x") for each in ids)
     stored.write(stored.changed(some, anyway=some))
 
 
-def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str, float, tuple[str, ...]]]]:
-    return {
-        record: [(each.record, each.match.probability, each.match.vetoes) for each in listed]
-        for record, listed in found.items()
-    }
+def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str, float]]]:
+    return {record: [(each.record, each.match.probability) for each in listed] for record, listed in found.items()}
 
 
 @pytest.mark.django_db
@@ -154,7 +154,7 @@ def test_what_becomes_another_thing_than_was_thought_is_looked_for_again() -> No
     tell("a", "event", "1", **CHERRY)
     told = read(given("event", "1", **RETOLD), _id(1))
     ahead.prepare(str(source("b").pk), [told])
-    elsewhere, there = row_of(told, None), row_of(told, told.foreseen.traits.at)
+    elsewhere, there = row_of(told, None), row_of(told, told.foreseen.facts.at)
     assert following.foreseen([elsewhere, there]) == {there.id: told.foreseen}
 
 

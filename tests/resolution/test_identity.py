@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from gleanery.resolution.identity import Subject, identities, identity, in_conflict
+from gleanery.resolution.conflicts import in_conflict
+from gleanery.resolution.identity import Subject, identities, identity
 from gleanery.resolution.kinds import FIRST, KINDS
 from gleanery.resolution.told import TELLING
 

@@ -14,8 +14,8 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.resolution import services
 from gleanery.resolution.intake import intake
 from gleanery.resolution.life import LIVE
-from gleanery.resolution.matches.flagging import ALL_CODES
 from gleanery.resolution.models import Edit, Merge, Record, Verdict
+from gleanery.resolution.near.flagging import ALL_CODES
 from gleanery.review.models import Warning as Row
 from tests.resolution import history
 from tests.resolution.shop import WORDS, given, source

@@ -13,13 +13,18 @@ import pytest
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from gleanery import pipeline
 from gleanery.accounts import services as accounts
 from gleanery.accounts.actor import Actor, system
+from gleanery.domains import registry
+from gleanery.domains import services as domains
 from gleanery.extraction import services as extraction
-from gleanery.resolution import chains, references, services, statements, trusting, weighing
+from gleanery.extraction.models import Source
+from gleanery.matching.live import candidates, counting, stored
+from gleanery.resolution import chains, references, services, silencing, statements, trusting, weighing, withdrawing
 from gleanery.resolution import intake as taking
-from gleanery.resolution.matches import apart, candidates, flagging, joining, rarity, stored
 from gleanery.resolution.models import Record
+from gleanery.resolution.near import apart, flagging, joining
 from gleanery.review import reasons
 from gleanery.roles import Role
 from tests.resolution.shop import given, source
@@ -28,7 +33,7 @@ from tests.resolution.shop import given, source
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("plans")]
 
 MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking, weighing, reasons)
-MODULES += (stored, candidates, rarity, apart, flagging, joining)
+MODULES += (withdrawing, silencing, stored, candidates, counting, apart, flagging, joining)
 MANY = 20_000
 # Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
 ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")
@@ -51,6 +56,10 @@ FILL = """
     INSERT INTO occurrence (id, record_id, start, start_date)
     SELECT md5('occurrence' || n)::uuid, md5('record' || n)::uuid, now() + n * interval '1 hour', '2027-01-01'
     FROM generate_series(1, %(many)s) AS n WHERE n %% 4 <> 0;
+    INSERT INTO other_identity (record_id, identity_hash, place_id, organization_id)
+    SELECT md5('record' || n)::uuid, sha256(('other' || n)::bytea), md5('record' || n / 40 * 4 + 4)::uuid,
+           md5('record' || n / 40 * 4 + 4)::uuid
+    FROM generate_series(1, %(many)s) AS n;
     INSERT INTO edit (id, record_id, field, value, by_id)
     SELECT md5('edit' || n)::uuid, md5('record' || n)::uuid, 'name', '"x"', %(by)s
     FROM generate_series(1, %(many)s) AS n;
@@ -60,18 +69,20 @@ FILL = """
     SELECT md5('warning' || n)::uuid, md5('item' || n)::uuid, 'potential_duplicate', 'Alike.',
            jsonb_build_object('by', 'identity', 'duplicate_of', md5('record' || n + 1)::uuid)
     FROM generate_series(1, %(many)s) AS n;
-    INSERT INTO likeness (record_id, kind, name, street, page, venue, keys)
-    SELECT md5('record' || n)::uuid, CASE WHEN n %% 4 = 0 THEN 'place' ELSE 'event' END, 'thing ' || n,
-           repeat('street ', 8), repeat('page ', 8), repeat('venue ', 8),
+    INSERT INTO likeness (record_id, kind, facts, keys)
+    SELECT md5('record' || n)::uuid, CASE WHEN n %% 4 = 0 THEN 'place' ELSE 'event' END,
+           jsonb_build_object('name', 'thing ' || n, 'street', repeat('street ', 8), 'venue', repeat('venue ', 8)),
            ARRAY(SELECT hashint8extended(n, key) FROM generate_series(1, 10) AS key)
     FROM generate_series(1, %(many)s) AS n;
     INSERT INTO likeness_key (key, record_id) SELECT unnest(keys), record_id FROM likeness;
     SET CONSTRAINTS ALL IMMEDIATE;
     SET CONSTRAINTS ALL DEFERRED;
-    ANALYZE likeness, likeness_key, source, record, observation, occurrence, edit, review_item, review_warning;
+    ANALYZE likeness, likeness_key, source, record, observation, occurrence, other_identity, edit, review_item,
+            review_warning;
 """
 FILLED = re.compile(
-    r"Seq Scan on (observation|record|occurrence|edit|review_item|review_warning|likeness|likeness_key)\b"
+    r"Seq Scan on (observation|record|occurrence|other_identity|edit|review_item|review_warning|likeness|"
+    r"likeness_key)\b"
 )
 
 
@@ -177,6 +188,16 @@ def test_what_a_batch_of_intake_asks_goes_by_indexes() -> None:
 
 
 @pytest.mark.usefixtures("filled")
+def test_all_that_records_answer_to_is_looked_up_in_one_statement_by_its_indexes() -> None:
+    with captured() as run:
+        services.intake(source("a"), things(said="One.", begin=0, end=300))
+    asked = [each for text, each in run.items() if "other_identity" in text and text.lstrip().startswith("SELECT")]
+    (lookup,) = asked
+    used = set(re.findall(r"(?:using|on) (\w+)", plan(*lookup)))
+    assert used >= {"record_identity", "other_identity_found", "other_identity_record"}
+
+
+@pytest.mark.usefixtures("filled")
 def test_what_the_stage_before_has_stored_is_found_by_an_index() -> None:
     services.intake(source("a"), things(said="One.", begin=0, end=20))
     with connection.cursor() as cursor:
@@ -216,6 +237,18 @@ def test_what_a_change_of_trust_asks_goes_by_indexes(admin: Actor) -> None:
     with captured() as run:
         extraction.set_trust(admin, source("a"), 9)
     assert check(run) >= {"NEXT"}
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_blacklisting_asks_goes_by_indexes(admin: Actor) -> None:
+    site = source("a")
+    domain = registry.register("spam.example")
+    Source.objects.filter(pk=site.pk).update(domain=domain, kind="crawled")
+    services.intake(site, things(said="One.", begin=0, end=10))
+    with captured() as run:
+        pipeline.foreseen("blacklisted", [domain.pk])
+        domains.lift(admin, domains.blacklist(admin, domain.name, "Lies."), "Mended.")
+    assert check(run) >= {"UNHEARD", "SPOKEN_OF", "FORESEEN", "OBSERVATIONS", "FORGET"}
 
 
 @pytest.mark.usefixtures("filled")

@@ -78,16 +78,20 @@ def test_unknown_names_stay_behind_and_half_a_position_is_none() -> None:
 @pytest.mark.parametrize(
     ("kind", "fields", "codes"),
     [
-        ("event", {"start": "2027-03-12", "description": "x"}, []),
-        ("event", {}, ["missing_start", "missing_description"]),
-        ("event", {"start": "2027-03-12", "end": "2027-03-11", "description": "x"}, ["reversed_dates"]),
-        ("event", {"start": "2027-03-12", "end": "2027-03-12", "description": "x"}, []),
+        ("event", {"start": "2027-03-12", "description": "x", "venue_name": "Hall"}, []),
+        ("event", {}, ["missing_start", "missing_description", "missing_venue"]),
         (
             "event",
-            {"start": "2027-03-12T19:00:00Z", "end": "2027-03-12T21:00:00+02:00", "description": "x"},
+            {"start": "2027-03-12", "end": "2027-03-11", "description": "x", "address": "A 1"},
+            ["reversed_dates"],
+        ),
+        ("event", {"start": "2027-03-12", "end": "2027-03-12", "description": "x", "virtual_url": "x"}, []),
+        (
+            "event",
+            {"start": "2027-03-12T19:00:00Z", "end": "2027-03-12T21:00:00+02:00", "description": "x", "lat": 42.0},
             ["zero_length"],
         ),
-        ("event", {"start": "2029-03-12", "description": "x"}, ["too_far_in_future"]),
+        ("event", {"start": "2029-03-12", "description": "x", "attendance_mode": "online"}, ["too_far_in_future"]),
         ("funding", {"description": "x", "amount_min": 2, "amount_max": 1}, ["reversed_amounts"]),
         ("funding", {"description": "x", "amount_min": -2}, ["negative_amount"]),
         ("place", {}, []),

@@ -13,11 +13,10 @@ from gleanery.review import claims
 from gleanery.review.decisions import decide
 from gleanery.review.models import Item
 from tests.resolution import history
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import BACKWARDS, EARLIER, JAZZ, LATER, record_of, tell
 
 pytestmark = pytest.mark.django_db
 
-BARE = {name: value for name, value in JAZZ.items() if name != "description"}
 HOTEL = JAZZ | {"venue_name": "Rex Hotel"}
 
 
@@ -75,16 +74,16 @@ def test_a_collision_ends_with_what_becomes_of_the_other_one(admin: Actor, end: 
 
 
 def test_other_doubts_stay_when_a_collision_ends(admin: Actor) -> None:
-    _, other, place = colliding(admin, description="")
-    assert warnings_of(other) == ["missing_description", "potential_duplicate"]
+    _, other, place = colliding(admin, end=EARLIER)
+    assert warnings_of(other) == ["potential_duplicate", "reversed_dates"]
     services.unmerge(admin, place)
-    assert warnings_of(other) == ["missing_description"]
+    assert warnings_of(other) == ["reversed_dates"]
     assert fresh(other).status == "in_review"
 
 
 def test_what_waits_for_a_collision_alone_is_published_when_that_ends(admin: Actor) -> None:
-    _, other, place = colliding(admin, description="")
-    services.edit(admin, other, {"description": "Now there is one."})
+    _, other, place = colliding(admin, end=EARLIER)
+    services.edit(admin, other, {"end": LATER})
     assert warnings_of(other) == ["potential_duplicate"]
     services.unmerge(admin, place)
     assert fresh(other).status == "published"
@@ -110,20 +109,20 @@ def test_a_record_that_comes_back_is_compared_with_what_is_there_now(admin: Acto
 
 
 def test_what_only_an_edit_published_waits_again_without_it(admin: Actor) -> None:
-    record = record_of(tell("a", "event", "1", **BARE))
-    assert services.edit(admin, record, {"description": "By hand."}).status == "published"
+    record = record_of(tell("a", "event", "1", **BACKWARDS))
+    assert services.edit(admin, record, {"end": LATER}).status == "published"
     assert warnings_of(record) == []
-    record = services.unedit(admin, record, ["description"])
+    record = services.unedit(admin, record, ["end"])
     assert (record.status, record.published_at) == ("in_review", None)
-    assert warnings_of(record) == ["missing_description"]
-    assert services.edit(admin, record, {"description": "Once more."}).status == "published"
+    assert warnings_of(record) == ["reversed_dates"]
+    assert services.edit(admin, record, {"end": LATER}).status == "published"
 
 
 def test_what_a_source_brought_meanwhile_keeps_it_published_without_the_edit(admin: Actor) -> None:
-    record = record_of(tell("a", "event", "1", **BARE))
-    services.edit(admin, record, {"description": "By hand."})
-    tell("b", "event", "1", **JAZZ)
-    assert services.unedit(admin, record, ["description"]).status == "published"
+    record = record_of(tell("a", "event", "1", **BACKWARDS))
+    services.edit(admin, record, {"end": LATER})
+    tell("b", "event", "1", 9, **(JAZZ | {"end": LATER}))
+    assert services.unedit(admin, record, ["end"]).status == "published"
 
 
 @pytest.mark.parametrize("how", ["before", "by a person"])
@@ -131,29 +130,29 @@ def test_what_was_public_otherwise_stays_public_when_an_edit_is_taken_back(admin
     """A warning holds back only what was never published."""
     if how == "before":
         record = record_of(tell("a", "event", "1", **JAZZ))
-        tell("a", "event", "1", **BARE)
+        tell("a", "event", "1", **BACKWARDS)
     else:
-        record = record_of(tell("a", "event", "1", **BARE))
+        record = record_of(tell("a", "event", "1", **BACKWARDS))
         decide(admin, claims.find(Item.objects.get(record=record).pk), "approve")
-    services.edit(admin, record, {"description": "By hand."})
-    assert services.unedit(admin, record, ["description"]).status == "published"
+    services.edit(admin, record, {"end": LATER})
+    assert services.unedit(admin, record, ["end"]).status == "published"
     assert warnings_of(record) == []
 
 
 def test_what_only_a_merge_made_fit_waits_again_after_the_split(admin: Actor) -> None:
-    one = record_of(tell("a", "event", "1", **BARE))
-    other = record_of(tell("b", "event", "1", **(BARE | {"name": "Jazz"})))
-    services.merge(admin, other, one, {"description": "Taken over."})
+    one = record_of(tell("a", "event", "1", **BACKWARDS))
+    other = record_of(tell("b", "event", "1", **(BACKWARDS | {"name": "Jazz"})))
+    before = [warnings_of(each) for each in (one, other)]
+    services.merge(admin, other, one, {"end": LATER})
     assert fresh(one).status == "published"
     services.unmerge(admin, other)
-    for each in (one, other):
-        assert fresh(each).status == "in_review"
-        assert warnings_of(each) == ["missing_description"]
+    assert [fresh(each).status for each in (one, other)] == ["in_review", "in_review"]
+    assert [warnings_of(each) for each in (one, other)] == before
 
 
 def test_whoever_was_public_by_another_is_so_while_any_such_is_part_of_it(admin: Actor) -> None:
     """Of two that wait, one took in two public ones, and went into the other; they are split off in any order."""
-    waiting = [record_of(tell("a", "event", name, **(BARE | {"name": name}))) for name in ("Poetry Slam", "Tango")]
+    waiting = [record_of(tell("a", "event", name, **(BACKWARDS | {"name": name}))) for name in ("Poetry Slam", "Tango")]
     public = [record_of(tell("b", "event", name, **(JAZZ | {"name": name}))) for name in ("Chess Lesson", "Bazaar")]
     start = history.snapshot()
     services.merge(admin, public[0], waiting[0])
@@ -196,12 +195,12 @@ def test_what_is_withdrawn_still_waits_after_a_detour(admin: Actor, way: str) ->
 
 
 def test_publishing_settles_what_held_it_back(admin: Actor) -> None:
-    record = record_of(tell("a", "event", "1", **BARE))
+    record = record_of(tell("a", "event", "1", **BACKWARDS))
     services.publish(admin, record)
     assert Item.objects.get(record=record).status == "superseded"
 
 
 def test_publishing_leaves_the_question_whether_it_is_another(admin: Actor) -> None:
-    _, other, _ = colliding(admin, description="")
+    _, other, _ = colliding(admin, end=EARLIER)
     services.publish(admin, other)
     assert warnings_of(other) == ["potential_duplicate"]

@@ -71,7 +71,7 @@ def test_approving_keeps_the_two_apart_for_ever() -> None:
 
 
 def test_what_has_no_candidate_cannot_be_merged() -> None:
-    answer = tell("a", "event", "1", name="Quiz", start="2027-03-12", venue_name="Barn", locality="Ruse")
+    answer = tell("a", "event", "1", name="Quiz", start="2027-03-12", end="2027-03-11", locality="Ruse")
     item = claims.find(Item.objects.get(record=answer.record).pk)
     assert "merge" not in allowed_actions(somebody(Role.REVIEWER), item)
 

@@ -14,7 +14,7 @@ from gleanery.accounts.actor import system
 from gleanery.accounts.models import JournalEntry
 from gleanery.crawling import services as crawling
 from gleanery.crawling.models import Crawl
-from gleanery.crawling.refresh import start_waiting_previews
+from gleanery.crawling.schedule.refresh import start_waiting_previews
 from gleanery.discovery import services as discovery
 from gleanery.domains import registry
 from gleanery.domains import services as domains

@@ -15,15 +15,15 @@ from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from gleanery.roles import Role
-from tests.resolution.shop import JAZZ, record_of, tell
+from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 from tests.review.shop import somebody
 
 pytestmark = pytest.mark.django_db
 
 
 def doubtful() -> Item:
-    """An event without a description: never published, so it waits."""
-    answer = tell("a", "event", "1", **{name: value for name, value in JAZZ.items() if name != "description"})
+    """An event that ends before it begins: never published, so it waits."""
+    answer = tell("a", "event", "1", **BACKWARDS)
     assert answer.outcome == "in_review"
     return claims.find(Item.objects.get(record=answer.record).pk)
 
@@ -39,7 +39,7 @@ def act(item: Item, action: str, who: str = Role.REVIEWER, **details: Any) -> It
 
 def test_approving_publishes_and_undo_takes_it_back() -> None:
     item = doubtful()
-    assert [each.code for each in item.warnings.all()] == ["missing_description"]
+    assert [each.code for each in item.warnings.all()] == ["reversed_dates"]
     assert allowed_actions(somebody(Role.REVIEWER), item) == ["approve", "reject", "claim"]
     item = act(item, "approve")
     assert (item.status, item.record and item.record.status) == ("approved", "published")
@@ -63,7 +63,7 @@ def test_rejecting_deletes_with_the_reason_and_undo_restores() -> None:
     item = act(item, "undo")
     assert (item.status, item.record and item.record.status) == ("pending", "in_review")
     assert Item.objects.filter(record=item.record).count() == 1
-    assert [each.code for each in item.warnings.all()] == ["missing_description"]
+    assert [each.code for each in item.warnings.all()] == ["reversed_dates"]
 
 
 def test_rejecting_needs_a_reason_and_a_record_is_never_blacklisted() -> None:

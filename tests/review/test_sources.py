@@ -302,21 +302,20 @@ def test_approving_can_set_the_pace_and_the_crawl_keeps_to_it() -> None:
 
 def test_of_many_each_stands_alone() -> None:
     proposed("aa.bg"), proposed("bb.bg"), put("rejected", "cc.bg")
-    done, refused = bulk.approve_many(
-        somebody(Role.REVIEWER), ["aa.bg", "https://www.bb.bg/x", "cc.bg", "zz.bg", "a b"]
-    )
-    assert [each.domain.name for each in done] == ["aa.bg", "bb.bg"]
+    anna, why = somebody(Role.REVIEWER), bulk.Wish("no")
+    done, refused = bulk.decide(anna, "approve", ["aa.bg", "https://www.bb.bg/x", "cc.bg", "zz.bg", "a b"], why)
+    assert [each.name for each in done] == ["aa.bg", "bb.bg"]
     assert [each.given for each in refused] == ["cc.bg", "zz.bg", "a b"]
     assert "undo that first" in refused[0].reason
-    done, _ = bulk.suspend_many(somebody(Role.REVIEWER), ["aa.bg", "bb.bg"])
+    done, _ = bulk.decide(anna, "suspend", ["aa.bg", "bb.bg"], why)
     assert len(done) == 2
-    done, _ = bulk.resume_many(somebody(Role.REVIEWER), ["aa.bg"])
-    assert done[0].domain.approval_status == "approved"
+    done, _ = bulk.decide(anna, "resume", ["aa.bg"], why)
+    assert done[0].approval_status == "approved"
     proposed("dd.bg")
     with pytest.raises(Invalid):
-        bulk.reject_many(somebody(Role.REVIEWER), ["dd.bg"], " ")
-    done, _ = bulk.reject_many(somebody(Role.REVIEWER), ["dd.bg"], "no")
-    assert done[0].domain.approval_status == "rejected"
+        bulk.decide(anna, "reject", ["dd.bg"], bulk.Wish(" "))
+    done, _ = bulk.decide(anna, "reject", ["dd.bg"], why)
+    assert done[0].approval_status == "rejected"
 
 
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
@@ -366,8 +365,12 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
         with transaction.atomic():
             pipeline.happened("proposed", ids)
 
+    why = bulk.Wish("x")
     said = at_once(
-        lambda: bulk.approve_many(anna, names), blacklist, propose, lambda: bulk.reject_many(boris, names, "x")
+        lambda: bulk.decide(anna, "approve", names, why),
+        blacklist,
+        propose,
+        lambda: bulk.decide(boris, "reject", names, why),
     )
     assert not [each for each in said if isinstance(each, Exception)]
     for domain in Domain.objects.filter(name__in=names):

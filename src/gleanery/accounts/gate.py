@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
 from django.http import HttpRequest
 from ninja.utils import check_csrf
 
@@ -49,18 +47,3 @@ def known_behind(request: HttpRequest) -> Actor | None:
     """Who passed the gate of a route that is open to anybody; None if nobody known did."""
     actor = request.auth  # type: ignore[attr-defined]  # the gate put it there
     return actor if isinstance(actor, Actor) else None
-
-
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from. We listen on this machine alone, so what came through a proxy came through ours,
-    and the last address that it names is the one that it saw itself."""
-    direct = str(request.META.get("REMOTE_ADDR", ""))
-    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return forwarded if forwarded and _is_loopback(direct) else direct
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

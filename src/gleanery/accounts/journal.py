@@ -40,6 +40,12 @@ def write(
     )
 
 
+def write_of_store(actor: Actor, action: str, *, after: Facts = None) -> JournalEntry:
+    """About all that is stored, which is no row of it."""
+    store = {"subject_kind": "store", "subject_id": "store", "subject_name": "store"}
+    return JournalEntry.objects.create(actor=actor.user, key=actor.key, action=action, after=after, **store)
+
+
 def move(
     row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", only_if: Q | None = None, **changes: Any
 ) -> Row:

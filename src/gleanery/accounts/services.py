@@ -22,8 +22,10 @@ from gleanery.accounts.models import ApiKey, LoginLink, User
 from gleanery.accounts.secrets import digest, new_key, read_key
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.roles import SYSTEM, Role, Scope
+from gleanery.text import clean_text
 
 LINK_LIFETIME = timedelta(hours=24)
+LONGEST_KEY_NAME = 100
 
 
 def find_user(username: str) -> User:
@@ -121,8 +123,9 @@ def create_key(
     wanted = sorted(set(scopes))
     if not wanted:
         raise Invalid(f"A key needs at least one scope: {', '.join(Scope)}.")
-    if not name.strip():
-        raise Invalid("A key needs a name that says what it is for.")
+    name = clean_text(name)
+    if not 0 < len(name) <= LONGEST_KEY_NAME:
+        raise Invalid(f"A key needs a name that says what it is for, of at most {LONGEST_KEY_NAME} characters.")
     holder = owner or actor.user
     if owner is not None and (owner.username == SYSTEM or not owner.is_active):
         raise Invalid(f"{owner} cannot own a key: choose an active person.")
@@ -130,7 +133,7 @@ def create_key(
         raise Invalid("The key would have expired already: choose a later day.")
     text = new_key()
     key = ApiKey.objects.create(
-        name=name.strip()[:100],
+        name=name,
         prefix=text.prefix,
         digest=text.digest,
         scopes=wanted,
@@ -172,12 +175,14 @@ def _note_use(key: ApiKey) -> None:
 
 
 @transaction.atomic
-def issue_login_link(actor: Actor, user: User, lifetime: timedelta = LINK_LIFETIME) -> str:
-    """Returns the path of an address that logs this person in, once."""
+def issue_login_link(
+    actor: Actor, user: User, lifetime: timedelta = LINK_LIFETIME, *, keeps_older: bool = False
+) -> str:
+    """Returns the path of an address that logs this person in, once. Their older links become void, unless kept."""
     actor.must_be(Role.ADMIN, "make a login link")
     token = secrets.token_urlsafe(32)
-    # A newer link makes the older ones of this person void.
-    LoginLink.objects.filter(Q(expires_at__lt=Now()) | Q(user=user, used_at=None)).delete()
+    void = Q() if keeps_older else Q(user=user, used_at=None)
+    LoginLink.objects.filter(Q(expires_at__lt=Now()) | void).delete()
     LoginLink.objects.create(user=user, digest=digest(token), expires_at=Now() + lifetime)
     journal.write(actor, "issue_login_link", user)
     return f"/login/{token}"
@@ -194,6 +199,12 @@ def redeem_login_link(token: str) -> User | None:
         return None
     journal.write(Actor(user), "log_in_by_link", user)
     return user
+
+
+def has_admin_with_password() -> bool:
+    """Return True if somebody can log in as admin without a link."""
+    admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
+    return any(admin.has_usable_password() for admin in admins)
 
 
 @transaction.atomic

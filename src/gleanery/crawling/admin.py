@@ -19,7 +19,7 @@ from unfold.decorators import display
 from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.crawling import numbers, services
-from gleanery.crawling.life import OPEN
+from gleanery.crawling.crawl_lifecycle import OPEN
 from gleanery.crawling.models import Crawl, Page, Snapshot
 from gleanery.roles import Role
 
@@ -35,7 +35,7 @@ NOTHING_TO_SAVE = {"show_save": False, "show_save_and_continue": False, "show_cl
 class CrawlAdmin(RoleAdmin[Crawl]):
     writer = Role.REVIEWER
     list_display = ("domain", "kind", "shown_status", "kept", "refused", "failed", "queued", "started_at", "ended")
-    list_filter = ("status", "kind", "created_at")
+    list_filter = ("status", "kind", "created_at", ("session", admin.RelatedOnlyFieldListFilter))
     search_fields = ("domain__name",)
     list_select_related = ("domain",)
     ordering = ("-id",)

@@ -20,6 +20,7 @@ router = Router(tags=["crawling"])
 class CrawlOut(Schema):
     id: UUID
     domain: str = Field(alias="domain.name")
+    session: UUID | None = Field(alias="session_id", description="The deep crawl of all domains to which it belongs.")
     kind: str
     status: str
     max_depth: int
@@ -45,6 +46,7 @@ class CrawlPage(Schema):
 
 class CrawlFilter(Schema):
     domain__name: str | None = Field(None, alias="domain")
+    session_id: UUID | None = Field(None, alias="session")
     status: str | None = None
     kind: str | None = None
 
@@ -77,7 +79,7 @@ class PageOut(Schema):
     unchanged_count: int
 
 
-@router.get("/admin/crawls", response=CrawlPage, summary="Crawls, the newest first")
+@router.get("/admin/crawls", response=CrawlPage, summary="Crawls, the newest first", url_name="crawls")
 def list_crawls(
     request: HttpRequest,
     filters: Query[CrawlFilter],

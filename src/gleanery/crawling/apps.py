@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 
 # Django copies psycopg's adapters at the first connection, for good: ours must be among them by then.
-from gleanery.crawling import columns  # noqa: F401
+from gleanery.crawling.frontier import columns  # noqa: F401
 
 
 class CrawlingConfig(AppConfig):

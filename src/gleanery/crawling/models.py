@@ -7,7 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from gleanery.crawling.life import CRAWL, KINDS, OPEN, VISIT_STATES
+from gleanery.crawling.crawl_lifecycle import CRAWL, KINDS, OPEN, VISIT_STATES
+from gleanery.crawling.rendering.signs import PLAIN, RENDERINGS
+from gleanery.discovery.models import Session
 from gleanery.domains.models import Code, Domain, choices
 from gleanery.domains.urls import LONGEST
 from gleanery.ids import uuid7
@@ -23,6 +25,7 @@ class Site(models.Model):
     leased_until = models.DateTimeField(null=True)
     # Which connection took the lease: if it is gone, so is its worker, and nobody need wait for the end of the lease.
     holder = models.CharField(max_length=80, default="", db_default="")
+    wanted_until = models.DateTimeField(null=True, help_text="A feed of it is to be read first: crawls wait so long.")
 
     class Meta:
         db_table = "site"
@@ -31,11 +34,34 @@ class Site(models.Model):
         return str(self.domain)
 
 
+class Host(models.Model):
+    """The same for a host that is no domain of ours, but serves feeds of our sources, often of many."""
+
+    name = models.CharField(max_length=253, primary_key=True)
+    ready_at = models.DateTimeField(db_default=Now())
+    lease = models.UUIDField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    holder = models.CharField(max_length=80, default="", db_default="")
+
+    class Meta:
+        db_table = "host"
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Robots(models.Model):
     """The robots.txt of one origin as it was read last; parsed anew by whoever needs it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="robots", db_index=False)
+    domain = models.ForeignKey(
+        Domain,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="robots",
+        db_index=False,
+        help_text="Empty: of a host.",
+    )
     origin = models.CharField(max_length=300)
     status = models.PositiveSmallIntegerField(help_text="0: it could not be read.")
     body = models.BinaryField(default=b"")
@@ -45,7 +71,9 @@ class Robots(models.Model):
     class Meta:
         db_table = "robots"
         verbose_name_plural = "robots"
-        constraints = [models.UniqueConstraint(fields=["domain", "origin"], name="robots_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["domain", "origin"], name="robots_once", nulls_distinct=False),
+        ]
 
     def __str__(self) -> str:
         return f"robots.txt of {self.origin}"
@@ -56,6 +84,9 @@ class Crawl(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="crawls")
+    session = models.ForeignKey(
+        Session, on_delete=models.PROTECT, null=True, editable=False, related_name="crawls", db_index=False
+    )
     kind = Code(max_length=10, choices=choices(KINDS))
     status = Code(max_length=10, choices=choices(CRAWL.states), default=CRAWL.first)
     max_depth = models.PositiveSmallIntegerField()
@@ -70,6 +101,8 @@ class Crawl(models.Model):
 
     class Meta:
         db_table = "crawl"
+        # Most crawls belong to no session, and need no place in it.
+        indexes = [models.Index(fields=["session"], name="crawl_of_session", condition=Q(session__isnull=False))]
         constraints = [
             # One at a time for each domain; also how the open ones are found among all that ever were.
             models.UniqueConstraint(fields=["domain"], condition=Q(status__in=OPEN), name="crawl_open_once"),
@@ -127,6 +160,13 @@ class Snapshot(models.Model):
     canonical = models.CharField(max_length=LONGEST, default="", db_default="")
     outbound = models.JSONField(default=list, help_text="Other registrable names that it links to.")
     types = models.JSONField(default=list, help_text="Types of structured data that it carries.")
+    rendering = Code(
+        max_length=10,
+        choices=choices(RENDERINGS),
+        default=PLAIN,
+        db_default=PLAIN,
+        help_text="Whether scripts make it, and a browser ran them: then `raw` is what it showed.",
+    )
 
     class Meta:
         db_table = "snapshot"
@@ -148,6 +188,9 @@ class Visit(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
     state = Code(max_length=10, choices=choices(VISIT_STATES), default="queued", db_default="queued")
     reason = models.TextField(default="", db_default="")
+    requests = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="Its own, and those of a browser that showed it: all count for the crawl."
+    )
     status = models.PositiveSmallIntegerField(null=True)
     size = models.PositiveIntegerField(null=True)
     elapsed_ms = models.PositiveIntegerField(null=True)

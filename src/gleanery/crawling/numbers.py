@@ -6,12 +6,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Now
 
-from gleanery.crawling.lease import rows
-from gleanery.crawling.life import VISIT_STATES
-from gleanery.crawling.models import Page, Visit
+from gleanery.counting import counted
+from gleanery.crawling.crawl_lifecycle import VISIT_STATES
+from gleanery.crawling.frontier.leases import rows
+from gleanery.crawling.models import Page, Snapshot, Visit
+from gleanery.crawling.rendering.signs import SENTENCE, WANTED
+from gleanery.environment import variable_of
 
 LAST = 10
 
@@ -55,7 +59,7 @@ def of_crawl(crawl: UUID) -> Numbers:
     visits = Visit.objects.filter(crawl=crawl)
     counted = {row["state"]: row["n"] for row in visits.values("state").annotate(n=Count("id"))}
     ((done, seconds),) = rows(RATE, crawl=crawl)
-    told = visits.filter(state__in=("refused", "failed")).values("state", "reason")
+    told = visits.filter(Q(state__in=("refused", "failed")) | Q(reason=SENTENCE)).values("state", "reason")
     last = visits.filter(visited_at__isnull=False).order_by("-visited_at")
     return Numbers(
         states={state: counted.get(state, 0) for state in VISIT_STATES},
@@ -83,3 +87,16 @@ def page_counts(domain: UUID) -> dict[str, int]:
         due=Count("id", filter=Q(due_at__lte=Now())),
         changed_last_time=Count("id", filter=Q(last_changed_at=F("last_fetched_at"))),
     )
+
+
+def made_by_scripts(domain: UUID) -> str:
+    """How many of its pages only a browser shows, and what to do about it; "" where there are none."""
+    now = Snapshot.objects.filter(pk__in=Page.objects.filter(domain=domain).values("current_snapshot"))
+    pages, wanted = now.count(), now.filter(rendering=WANTED).count()
+    if not wanted:
+        return ""
+    told = f"{wanted} of {counted(pages, 'page')} {'has' if wanted == 1 else 'have'} hardly any text and"
+    told += " loads scripts" if wanted == 1 else " load scripts"
+    if settings.ENVIRONMENT.browser:
+        return f"{told}, and no browser has shown more yet; the log of the worker says why."
+    return f"{told}: set {variable_of('browser')}=on to read more of them."

@@ -12,8 +12,9 @@ from django.db.models.functions import Now, TruncDate
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
-from gleanery.crawling.life import CRAWL, OPEN, WHOLE
+from gleanery.crawling.crawl_lifecycle import CRAWL, OPEN, WHOLE
 from gleanery.crawling.models import Crawl, Page, Site, Visit
+from gleanery.discovery.models import Session
 from gleanery.domains import services as domains
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
@@ -36,7 +37,7 @@ def may_crawl(domain: Domain) -> bool:
 
 
 @transaction.atomic
-def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
+def ask(actor: Actor, domain: Domain, kind: str = "full", *, session: Session | None = None) -> Crawl:
     """A crawl of the whole domain begins as soon as a worker is free. A preview under way makes room for it."""
     domain = lock_domain(domain.pk)
     if not may_crawl(domain):
@@ -47,7 +48,7 @@ def ask(actor: Actor, domain: Domain, kind: str = "full") -> Crawl:
         cancel(system(), open_one, "A crawl of the whole domain takes its place.")
     if actor.who != SYSTEM:
         _without_rest(domain)
-    crawl = _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES)
+    crawl = _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES, session)
     if makes_room:
         Visit.objects.filter(crawl=open_one, state="queued", depth=0).update(crawl=crawl)
     if waiting := _submitted_and_never_read(domain):
@@ -149,12 +150,12 @@ def _open(domain: Domain) -> Crawl | None:
     return Crawl.objects.select_for_update().filter(domain=domain, status__in=OPEN).first()
 
 
-def _begin(actor: Actor, domain: Domain, kind: str, depth: int, pages: int) -> Crawl:
+def _begin(actor: Actor, domain: Domain, kind: str, depth: int, pages: int, session: Session | None = None) -> Crawl:
     Site.objects.bulk_create([Site(domain=domain)], ignore_conflicts=True)
     try:
         with transaction.atomic():
             crawl = Crawl.objects.create(
-                domain=domain, kind=kind, max_depth=depth, max_pages=pages, asked_by=actor.user
+                domain=domain, session=session, kind=kind, max_depth=depth, max_pages=pages, asked_by=actor.user
             )
     except IntegrityError:
         raise Conflict(f"{domain.display} is being crawled already.") from None

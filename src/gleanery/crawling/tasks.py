@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from procrastinate.contrib.django import app
 
-from gleanery.crawling import refresh
+from gleanery.crawling.schedule import refresh, weekly
 
 log = structlog.get_logger(__name__)
 
@@ -26,6 +26,12 @@ def start_waiting_previews(timestamp: int) -> None:
 @app.task(queueing_lock="start_weekly_deep_crawls")
 def start_weekly_deep_crawls(timestamp: int) -> None:
     refresh.start_deep_crawls()
+
+
+@app.periodic(cron="* * * * *")
+@app.task(queueing_lock="close_deep_crawls")
+def close_deep_crawls(timestamp: int) -> None:
+    weekly.close_over()
 
 
 @app.periodic(cron="43 4 * * *")

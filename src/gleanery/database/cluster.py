@@ -96,7 +96,7 @@ def _refuse_unusable(place: Place, tools: Toolbox) -> None:
     if made_by != ours:
         raise DatabaseProblem(
             f"{place.data} was made by PostgreSQL {made_by} and this Gleanery brings {ours}: nothing was changed; run "
-            "pg_dump with the Gleanery that made it, and pg_restore here in a new GLEANERY_DATA_DIR."
+            "`gleanery backup` with the Gleanery that made it, and `gleanery restore` here in a new GLEANERY_DATA_DIR."
         )
 
 

@@ -66,6 +66,13 @@ def acquire(data_dir: Path) -> Lease:
     return Lease(place, share)
 
 
+def revive(data_dir: Path) -> None:
+    """For those who have a lease on a server that was killed: the first starts it anew, the others find it running."""
+    place = Place.of(data_dir)
+    with problems.explained(place.root), locks.held(place.turn):
+        server.ensure_running(place, account_for(place))
+
+
 def _leave(place: Place, share: int, stop: Callable[[Place], None] = server.stop) -> None:
     """Asks the kernel, not a counter, whether anybody else is there: it never forgets one that was killed."""
     locks.drop(share)

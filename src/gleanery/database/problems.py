@@ -32,7 +32,7 @@ def explained(path: Path) -> Iterator[None]:
 def from_output(output: str, directory: Path, log: Path | None = None) -> DatabaseProblem:
     """What PostgreSQL said before it gave up."""
     if tells_of_a_full_disk(output):
-        return _full(directory)
+        return full(directory)
     said = [found[-1].strip().rstrip(".") for found in (COMPLAINT.findall(output), ADVICE.findall(output)) if found]
     reason = "; ".join(said) or (output.strip().splitlines() or ["it said nothing"])[-1]
     more = f"; the whole story is in {log}" if log else ""
@@ -47,7 +47,7 @@ def tells_of_a_full_disk(output: str) -> bool:
 
 def _refused(error: OSError, path: Path) -> DatabaseProblem:
     if error.errno in FULL:
-        return _full(path)
+        return full(error.filename or path)
     if error.errno in FORBIDDEN:
         return DatabaseProblem(
             f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}): nothing "
@@ -63,7 +63,7 @@ def _refused(error: OSError, path: Path) -> DatabaseProblem:
     )
 
 
-def _full(path: Path) -> DatabaseProblem:
+def full(path: Path | str) -> DatabaseProblem:
     return DatabaseProblem(
         f"The disk that holds {path} is full: what is stored is kept; free some space there and start again."
     )

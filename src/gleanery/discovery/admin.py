@@ -10,12 +10,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
 from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
+from gleanery.counting import counted
 from gleanery.discovery import numbers, services
 from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
@@ -99,15 +100,21 @@ class SessionAdmin(RoleAdmin[Session]):
     def shown_status(self, session: Session) -> str:
         return words.of(session.status)
 
-    @display(description="results")
+    @display(description="found")
     def found(self, session: Session) -> str:
-        total = numbers.of_session(session.pk).totals
+        every = numbers.of_session(session.pk)
+        if every.crawls:
+            return f"{every.crawls.completed} of {counted(every.crawls.crawls, 'crawl')}"
+        total = every.totals
         return f"{total.results} ({total.new_domains} new, {total.spam} spam)"
 
     @display(description="numbers")
     def shown_numbers(self, session: Session) -> SafeString:
-        """Providers side by side, as on the command line."""
+        """Providers side by side, as on the command line; a deep crawl has crawls instead."""
         found = numbers.of_session(session.pk).as_dict()
+        if found["crawls"]:
+            figures = [(words.of(name), count) for name, count in found["crawls"].items()]
+            return render_to_string("console/figures.html", {"figures": figures})
         columns = [*found["providers"], {"provider": "all", "mean_seconds": None, "last_error": "", **found}]
         names = (*NUMBERS, "mean_seconds", "last_error")
         rows = [(words.of(name), [each[name] for each in columns]) for name in names]
@@ -115,6 +122,9 @@ class SessionAdmin(RoleAdmin[Session]):
 
     @display(description="results")
     def links(self, session: Session) -> SafeString:
+        if session.topic is None:
+            crawls = reverse("admin:crawling_crawl_changelist")
+            return format_html('<a class="underline" href="{}?session__id__exact={}">crawls</a>', crawls, session.pk)
         listed = reverse("admin:discovery_result_changelist")
         outcomes = words.told(OUTCOMES)
         each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={code}", said) for code, said in outcomes)

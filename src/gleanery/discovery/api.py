@@ -30,7 +30,7 @@ class SessionIn(Schema):
 
 class SessionOut(Schema):
     id: UUID
-    topic: str = Field(alias="topic.name")
+    topic: str | None = Field(description="None for a deep crawl of every approved domain.")
     type: str
     status: str
     providers: list[str]
@@ -39,10 +39,14 @@ class SessionOut(Schema):
     completed_at: datetime | None
     error: str
 
+    @staticmethod
+    def resolve_topic(session: Session) -> str | None:
+        return session.topic.name if session.topic else None
+
 
 class SessionDetail(SessionOut):
     numbers: dict[str, Any]
-    links: dict[str, str] = Field(description="Addresses of its results: all of them, and those of each outcome.")
+    links: dict[str, str] = Field(description="Addresses of its results by outcome, or of its crawls.")
 
     @staticmethod
     def resolve_numbers(session: Session) -> dict[str, Any]:
@@ -50,9 +54,10 @@ class SessionDetail(SessionOut):
 
     @staticmethod
     def resolve_links(session: Session, context: dict[str, Any]) -> dict[str, str]:
-        results = reverse(f"{context['request'].resolver_match.namespace}:results")
-        every = f"{results}?session={session.pk}"
-        return {"results": every, **{outcome: f"{every}&outcome={outcome}" for outcome in OUTCOMES}}
+        version = context["request"].resolver_match.namespace
+        what = "results" if session.topic else "crawls"
+        every = f"{reverse(f'{version}:{what}')}?session={session.pk}"
+        return {what: every, **{each: f"{every}&outcome={each}" for each in OUTCOMES if session.topic}}
 
 
 class SessionPage(Schema):

@@ -14,7 +14,9 @@ SESSION = Machine(
     Move("running", "fail", "failed", SYSTEM, needs_reason=True),
 )
 
-SESSION_TYPES = ("nightly_discovery", "weekly_deep_crawl", "manual_search")
+# Every approved domain crawled afresh: it asks no provider and belongs to no topic.
+WEEKLY = "weekly_deep_crawl"
+SESSION_TYPES = ("nightly_discovery", WEEKLY, "manual_search")
 PROVIDER_NAMES = ("brave_search", "searxng", "serper", "tavily", "perplexity", "manual_input")
 
 # What became of a hit. The first two are results; the others were thrown out, and what they said is kept 30 days.

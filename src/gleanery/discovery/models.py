@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT
+from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT, WEEKLY
 from gleanery.domains.models import Code, Domain, choices
 from gleanery.ids import uuid7
 
@@ -79,10 +79,13 @@ class Topic(models.Model):
 
 
 class Session(models.Model):
-    """One run of a topic's queries over the providers. All its numbers are derived from questions and hits."""
+    """One run of a topic's queries over the providers, or one deep crawl of every approved domain.
+
+    All its numbers are derived: from questions and hits, or from its crawls.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="sessions")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, null=True, blank=True, related_name="sessions")
     type = Code(max_length=20, choices=choices(SESSION_TYPES))
     status = Code(max_length=20, choices=choices(SESSION.states), default=SESSION.first)
     queries = ArrayField(models.CharField(max_length=500))
@@ -101,11 +104,20 @@ class Session(models.Model):
             models.CheckConstraint(
                 name="completed_after_start",
                 condition=Q(completed_at__isnull=True) | Q(completed_at__gte=F("started_at")),
-            )
+            ),
+            models.CheckConstraint(name="search_has_a_topic", condition=Q(type=WEEKLY) | Q(topic__isnull=False)),
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_type_display()} {self.topic} {self.started_at:%Y-%m-%d %H:%M}"
+        named = f"{self.get_type_display()} {self.topic or ''}".strip()
+        return f"{named} {self.started_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def subject(self) -> Topic:
+        """The topic of a search; a deep crawl has none."""
+        if self.topic is None:
+            raise ValueError(f"{self} is no search.")
+        return self.topic
 
 
 class Question(models.Model):
@@ -132,7 +144,10 @@ class Question(models.Model):
 
 
 class Result(models.Model):
-    """One hit of one provider and what became of it. An honest one is in three indexes, and no more are wanted."""
+    """One hit of one provider and what became of it. An honest one is in three indexes, and no more are wanted.
+
+    A trigger refuses any change but a rescue and the emptying of the spam bin.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="results", db_index=False)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from gleanery.sql import rows
 
 # Indexes: question_once and result_once both begin with the session.
 PER_PROVIDER = """
@@ -30,6 +30,38 @@ PER_PROVIDER = """
            coalesce(failures, 0), mean_seconds, coalesce(last_error, '')
     FROM asked FULL JOIN got USING (provider) ORDER BY provider
 """
+# Crawling is a later stage: its tables are named here, not imported. Visits are forgotten after 30 days: what came of
+# them is then unknown, not 0. Indexes: crawl_of_session, visit_once.
+OF_CRAWLS = """
+    WITH asked AS (SELECT id, status FROM crawl WHERE session_id = %(session)s)
+    SELECT count(*), count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'running'),
+           count(*) FILTER (WHERE status = 'completed'), count(*) FILTER (WHERE status = 'failed'),
+           count(*) FILTER (WHERE status = 'cancelled'), met.*
+    FROM asked CROSS JOIN (
+        SELECT sum((state = 'stored')::int), sum((state = 'unchanged')::int), sum((state = 'refused')::int),
+               sum((state = 'failed')::int), sum((state = 'queued')::int), sum(size)
+        FROM visit WHERE crawl_id IN (SELECT id FROM asked)
+    ) AS met (stored, unchanged, refused, failed, queued, bytes)
+    GROUP BY met.stored, met.unchanged, met.refused, met.failed, met.queued, met.bytes
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Crawls:
+    """Numbers of a deep crawl: its crawls by status, and their addresses by what came of them."""
+
+    crawls: int
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+    cancelled: int
+    pages_stored: int | None
+    pages_unchanged: int | None
+    pages_refused: int | None
+    pages_failed: int | None
+    pages_queued: int | None
+    bytes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +87,10 @@ class ProviderNumbers:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
+    """`crawls` is there for a deep crawl only."""
+
     providers: tuple[ProviderNumbers, ...]
+    crawls: Crawls | None = None
 
     @property
     def totals(self) -> Totals:
@@ -75,15 +110,15 @@ class Numbers:
                 }
                 for each in self.providers
             ],
+            "crawls": asdict(self.crawls) if self.crawls else None,
         }
 
 
 def of_session(session: UUID) -> Numbers:
-    with connection.cursor() as cursor:
-        cursor.execute(PER_PROVIDER, {"session": session})
-        return Numbers(
-            tuple(
-                ProviderNumbers(provider, Totals(*counts), mean_seconds, last_error)
-                for provider, *counts, mean_seconds, last_error in cursor.fetchall()
-            )
-        )
+    return Numbers(
+        providers=tuple(
+            ProviderNumbers(provider, Totals(*counts), mean_seconds, last_error)
+            for provider, *counts, mean_seconds, last_error in rows(PER_PROVIDER, session=session)
+        ),
+        crawls=next((Crawls(*counts) for counts in rows(OF_CRAWLS, session=session)), None),
+    )

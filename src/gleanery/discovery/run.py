@@ -13,6 +13,7 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 
 from gleanery import environment
+from gleanery.database import failures
 from gleanery.discovery import questions, services
 from gleanery.discovery.intake import take_in
 from gleanery.discovery.models import Session
@@ -62,7 +63,7 @@ async def run_async(session: Session, tell: Tell) -> Session:
     """A provider that is slow, broken or lying costs only its own results."""
     settings = environment.read(os.environ)
     providers = [provider for provider in enabled(settings) if provider.name in session.providers]
-    topic = await sync_to_async(lambda: session.topic)()
+    topic = await sync_to_async(lambda: session.subject)()
     await sync_to_async(services.renew)(session)
     async with Client(settings) as client:
         runs = [Run(client, provider, session, tell) for provider in providers]
@@ -112,6 +113,8 @@ class Run:
             hits = [sift(hit) for hit in asked.page.hits]
             outcomes = await sync_to_async(take_in)(self.session.pk, self.provider.name, hits)
         except Exception as problem:
+            if failures.of(problem):
+                raise  # no fault of the provider: the job is run again, and goes on here
             failure = problem if isinstance(problem, ProviderFailure) else self._unforeseen()
             await sync_to_async(questions.failed)(question, failure)
             raise failure from None

@@ -19,7 +19,7 @@ from gleanery import environment, pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.discovery import presets, queries, questions
-from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT
+from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT, WEEKLY
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.providers.registry import enabled
 from gleanery.discovery.weights import weights_of
@@ -41,9 +41,11 @@ def find_topic(name: str) -> Topic:
 
 
 @transaction.atomic
-def add_topic(actor: Actor, preset: str, place: str, *, name: str = "", **changes: Any) -> Topic:
+def add_topic(
+    actor: Actor, preset: str, place: str, *, name: str = "", languages: Sequence[str] = (), **changes: Any
+) -> Topic:
     threshold = environment.read(os.environ).confidence_threshold
-    topic = Topic(**{**presets.topic_fields(preset, place, name), "threshold": threshold, **changes})
+    topic = Topic(**{**presets.topic_fields(preset, place, name, languages), "threshold": threshold, **changes})
     return save_topic(actor, topic, "create")
 
 
@@ -146,10 +148,11 @@ def _close(session: Session, action: str, reason: str) -> Session:
 
 
 def close_dead_sessions() -> int:
-    """The sweeper's part: a session not renewed for five minutes, or not begun for a day, ends with what it had."""
+    """The sweeper's part: a search not renewed for five minutes, or not begun for a day, ends with what it had."""
     reason = "The process that ran it died; what it had found by then is kept."
     never_run = Q(alive_at=None, started_at__lt=Now() - LOST_AFTER)
-    dead = list(Session.objects.filter(Q(alive_at__lt=Now() - DEAD_AFTER) | never_run, status="running"))
+    searches = Session.objects.exclude(type=WEEKLY)
+    dead = list(searches.filter(Q(alive_at__lt=Now() - DEAD_AFTER) | never_run, status="running"))
     for session in dead:
         has_results = session.results.filter(outcome__in=FOUND).exists()
         with suppress(Conflict):  # it ended by itself a moment ago
@@ -166,7 +169,8 @@ def rescue(actor: Actor, result: Result) -> Result:
         raise Conflict(f"Only spam can be rescued, and this result is {result.outcome}.")
     if result.emptied_at is not None:
         raise Conflict("What this result said was deleted after 30 days, so there is nothing to rescue.")
-    seen = registry.see([domain_of(result.domain_name)], result.session_id).get(result.domain_name)
+    name = domain_of(result.domain_name)
+    seen = registry.see([name], result.session_id, result.discovered_at).get(name.name)
     if seen is None:
         raise Conflict(f"{result.domain_name} is blacklisted: an admin must lift that first.")
     result.domain_id = seen.id

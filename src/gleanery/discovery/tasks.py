@@ -9,11 +9,13 @@ from uuid import UUID
 import structlog
 from croniter import CroniterError, croniter
 from django.db import transaction
+from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 
 from gleanery.accounts.actor import Actor, system
+from gleanery.database import failures
 from gleanery.discovery.models import Session, Topic
-from gleanery.errors import Invalid
+from gleanery.errors import DatabaseProblem, Invalid
 
 log = structlog.get_logger(__name__)
 
@@ -21,14 +23,17 @@ log = structlog.get_logger(__name__)
 LATE = timedelta(hours=1)
 
 
-@app.task(queue="discovery")
+@app.task(
+    queue="discovery", retry=RetryStrategy(max_attempts=5, exponential_wait=4, retry_exceptions=[DatabaseProblem])
+)
 def run_session(session: str) -> None:
-    """Run again after its worker died, it goes on where it was; a session that was closed meanwhile stays closed."""
+    """Run again after its worker or the database died, it goes on where it was; a session closed meanwhile stays so."""
     from gleanery.discovery.run import run
 
     row = Session.objects.filter(pk=UUID(session), status="running").first()
     if row is not None:
-        run(row)
+        with failures.told():
+            run(row)
 
 
 @transaction.atomic

@@ -8,15 +8,19 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from unfold.decorators import display
 
 from gleanery import words
-from gleanery.accounts.console import RoleAdmin, actor_at, with_reason
-from gleanery.domains import services
+from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
+from gleanery.domains import facts, services
+from gleanery.domains.effect import foreseen, sentence
 from gleanery.domains.models import Domain
 from gleanery.domains.quality import with_quality
 from gleanery.roles import Role
 
+PER_ROW = 2  # of a fieldset: more overlap their labels
+LONGEST_COUNT = 10  # digits that an integer of the database takes
 COLOURS = {
     "discovered": "info",
     "pending_crawl": "info",
@@ -25,6 +29,11 @@ COLOURS = {
     "processed_high_quality": "success",
     "blacklisted": "danger",
 }
+
+
+def in_rows(*names: str) -> tuple[tuple[str, ...], ...]:
+    """Fields in rows that a window of 1280 pixels has room for."""
+    return tuple(names[at : at + PER_ROW] for at in range(0, len(names), PER_ROW))
 
 
 class QualityFilter(admin.SimpleListFilter):
@@ -43,20 +52,45 @@ class QualityFilter(admin.SimpleListFilter):
         return queryset.filter(**wanted.get(self.value() or "", {}))
 
 
+class HighCountFilter(admin.SimpleListFilter):
+    """Those on offer are examples; the address takes any number."""
+
+    title = "high-quality candidates"
+    parameter_name = "min_high_count"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(str(least), f"at least {least}") for least in sorted({1, 2, 3, 5, 10, self._least() or 1})]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Domain]) -> QuerySet[Domain]:
+        wanted = {"high_count__gte": self._least()}
+        return queryset.filter(**wanted) if self._least() else queryset
+
+    def _least(self) -> int:
+        given = str(self.value() or "")
+        return int(given) if given.isascii() and given.isdigit() and len(given) < LONGEST_COUNT else 0
+
+
 @admin.register(Domain)
 class DomainAdmin(RoleAdmin[Domain]):
     writer = Role.REVIEWER
     list_display = ("shown_name", "shown_status", "approval_status", "seen", "best", "discovered_at", "last_seen_at")
-    list_filter = ("processing_status", "approval_status", QualityFilter, "is_trusted", "discovered_at")
+    list_filter = (
+        "processing_status",
+        "approval_status",
+        QualityFilter,
+        HighCountFilter,
+        "is_trusted",
+        "discovered_at",
+    )
     search_fields = ("name", "registrable", "notes", "blacklist_reason")
     ordering = ("-id",)
-    actions: tuple[str, ...] = ("blacklist", "lift")
+    actions: tuple[str, ...] = ("blacklist", "lift", "no_funds")
     fields: ClassVar[tuple[Any, ...]] = (
-        ("name", "registrable"),
-        ("processing_status", "approval_status"),
-        ("discovered_at", "last_seen_at"),
-        ("seen", "best"),
-        ("blacklisted_at", "blacklisted_by", "blacklist_reason"),
+        *in_rows("name", "registrable", "processing_status", "approval_status", "discovered_at", "last_seen_at"),
+        *in_rows("seen", "best", "average", "high", "low"),
+        *in_rows(*facts.PROCESSED),
+        *in_rows(*facts.FAILED),
+        *in_rows(*facts.BLACKLISTED),
         "notes",
     )
 
@@ -83,6 +117,18 @@ class DomainAdmin(RoleAdmin[Domain]):
     def best(self, domain: Domain) -> Decimal | None:
         return getattr(domain, "best_confidence", None)
 
+    @display(description="average confidence", ordering="average_confidence")
+    def average(self, domain: Domain) -> Decimal | None:
+        return getattr(domain, "average_confidence", None)
+
+    @display(description="high-quality candidates", ordering="high_count")
+    def high(self, domain: Domain) -> int:
+        return int(getattr(domain, "high_count", 0))
+
+    @display(description="low-quality candidates", ordering="low_count")
+    def low(self, domain: Domain) -> int:
+        return int(getattr(domain, "low_count", 0))
+
     def save_model(self, request: HttpRequest, obj: Domain, form: Any, change: bool) -> None:
         """Only the notes: the rest of the row may have moved on since the page was opened."""
         services.set_notes(actor_at(request), obj, form.cleaned_data["notes"])
@@ -94,13 +140,26 @@ class DomainAdmin(RoleAdmin[Domain]):
     @admin.action(description="Blacklist", permissions=["change"])
     def blacklist(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
         def act(domain: Domain, reason: str) -> str:
-            return f"{services.blacklist(actor_at(request), domain.name, reason)} is blacklisted."
+            done = services.blacklist(actor_at(request), domain.name, reason)
+            return f"{done} is blacklisted. {sentence(done.followed)}"
 
-        return with_reason(self, request, domains, act, "blacklist", "Blacklist these domains?")
+        rows = domains.all()
+        for row in rows:
+            row.foreseen = foreseen(row)["said"]  # type: ignore[attr-defined]  # the page shows it
+        return with_reason(self, request, rows, act, "blacklist", "Blacklist these domains?")
 
     @admin.action(description="Lift the blacklist", permissions=["change"])
     def lift(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
         def act(domain: Domain, reason: str) -> str:
-            return f"{services.lift(actor_at(request), domain, reason)} is discovered again."
+            done = services.lift(actor_at(request), domain, reason)
+            return f"{done} is discovered again. {sentence(done.followed)}"
 
         return with_reason(self, request, domains, act, "lift", "Take these domains off the blacklist?")
+
+    @admin.action(description="Nothing to give this year", permissions=["change"])
+    def no_funds(self, request: HttpRequest, domains: QuerySet[Domain]) -> None:
+        def act(domain: Domain) -> str:
+            year = timezone.now().year
+            return f"{services.no_funds(actor_at(request), domain, year)} is looked at again after {year}."
+
+        attempt(request, domains, act)

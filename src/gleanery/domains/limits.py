@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.db import connection
 from django.utils.crypto import salted_hmac
 
+from gleanery.accounts.caller import network_of
 from gleanery.domains.models import Submission
 
 A_DAY_FROM_ONE_ADDRESS = 20
@@ -18,7 +18,7 @@ PUBLIC = "public_user"
 
 def address_hash(address: str, now: datetime) -> str:
     """The same for one address on one day (UTC), and useless on the next. Without our secret nobody can compute it."""
-    return salted_hmac("gleanery.submissions", f"{now:%Y-%m-%d} {_network(address)}", algorithm="sha256").hexdigest()
+    return salted_hmac("gleanery.submissions", f"{now:%Y-%m-%d} {network_of(address)}", algorithm="sha256").hexdigest()
 
 
 def is_over(hashed: str, now: datetime) -> bool:
@@ -40,14 +40,3 @@ def seconds_left_today(now: datetime) -> int:
 
 def _midnight_before(now: datetime) -> datetime:
     return datetime.combine(now.astimezone(UTC).date(), time(), UTC)
-
-
-def _network(address: str) -> str:
-    """One household has a whole /64 of IPv6, and could otherwise come from a new address each time."""
-    try:
-        found = ip_address(address.partition("%")[0].strip("[]"))
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)

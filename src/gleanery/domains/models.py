@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -43,6 +44,8 @@ def person() -> models.ForeignKey[Any, Any]:
 
 class Domain(models.Model):
     """How often it was seen and how good it is are derived from results and candidates, never kept here."""
+
+    followed: Mapping[str, int] = {}  # what was counted when something was just done to it; not stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=253, editable=False)

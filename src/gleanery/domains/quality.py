@@ -1,4 +1,4 @@
-"""How good a domain is, derived from the judgements of its results; none of it is kept in its row."""
+"""How good a domain is, derived from its results, judgements and records; none of it is kept in its row."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from django.db.models.expressions import RawSQL
 
 from gleanery.domains.models import Domain
 
-# Judgements and results belong to later stages: they are named by their tables here, not imported. Each figure is a
+# These belong to later stages: they are named by their tables here, not imported. Each figure is a
 # look-up of its own, by the index on the domain, so that one does not multiply the other.
 COUNTED = {
     "occurrences": "SELECT count(*) FROM result WHERE domain_id = domain.id AND outcome IN ('new', 'duplicate')",
     "high_count": "SELECT count(*) FROM judgement WHERE domain_id = domain.id AND confidence >= threshold",
     "low_count": "SELECT count(*) FROM judgement WHERE domain_id = domain.id AND confidence < threshold",
+    # Of those that are there: neither merged away nor deleted. Index: observation_current_once.
+    "records": """
+        SELECT count(DISTINCT record.id) FROM source
+        JOIN observation ON observation.source_id = source.id AND observation.superseded_at IS NULL
+        JOIN record ON record.id = observation.record AND record.status IN ('in_review', 'published')
+        WHERE source.domain_id = domain.id
+    """,
 }
 RATED = {
     "best_confidence": "SELECT max(confidence) FROM judgement WHERE domain_id = domain.id",
     "average_confidence": "SELECT round(avg(confidence), 2) FROM judgement WHERE domain_id = domain.id",
 }
-FIGURES = ("occurrences", "best_confidence", "average_confidence", "high_count", "low_count")
+FIGURES = ("occurrences", "best_confidence", "average_confidence", "high_count", "low_count", "records")
 
 
 def with_quality(domains: QuerySet[Domain]) -> QuerySet[Domain]:

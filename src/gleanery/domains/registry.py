@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,16 +14,23 @@ from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import NotFound
-from gleanery.ids import hex7
+from gleanery.ids import hex7, uuid7
+from gleanery.sql import execute
 
 # Names are sorted, so that two writers of the same names lock them in the same order and never wait in a circle.
 # A blacklisted domain is locked but not touched and not returned. `xmax = 0` tells a new row from a known one.
 SEE = """
     INSERT INTO domain (id, name, registrable, first_session)
     SELECT *, %(session)s::uuid FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(registrables)s::text[])
-    ON CONFLICT (name) DO UPDATE SET last_seen_at = greatest(domain.last_seen_at, now())
+    ON CONFLICT (name) DO UPDATE SET last_seen_at = greatest(domain.last_seen_at, coalesce(%(at)s, now()))
         WHERE domain.processing_status <> 'blacklisted'
     RETURNING name, id, (xmax = 0) AS is_new
+"""
+# To name a domain is not to see it: a submission or a decision leaves `last_seen_at` as it is.
+REGISTER = """
+    INSERT INTO domain (id, name, registrable, first_session)
+    VALUES (%(id)s, %(name)s, %(registrable)s, %(session)s)
+    ON CONFLICT (name) DO NOTHING
 """
 
 
@@ -32,8 +40,11 @@ class Seen:
     is_new: bool
 
 
-def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, Seen]:
-    """Registers the names that are new and marks the others as seen; a blacklisted one is missing from the answer."""
+def see(names: Iterable[DomainName], session: UUID | None = None, at: datetime | None = None) -> dict[str, Seen]:
+    """Registers the names that are new and marks the others as seen by a search, now or `at` some time before.
+
+    A blacklisted one is missing from the answer.
+    """
     registrables = {each.name: each.registrable for each in names}
     found = sorted(registrables)
     values: dict[str, Any] = {
@@ -41,6 +52,7 @@ def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, S
         "names": found,
         "registrables": [registrables[name] for name in found],
         "session": session,
+        "at": at,
     }
     with connection.cursor() as cursor:
         cursor.execute(SEE, values)
@@ -50,7 +62,7 @@ def see(names: Iterable[DomainName], session: UUID | None = None) -> dict[str, S
 def register(url_or_host: str, session: UUID | None = None) -> Domain:
     """The one row of this name, made if it is new; a blacklisted one is returned as it is."""
     name = domain_of(url_or_host)
-    see([name], session)
+    execute(REGISTER, id=uuid7(), name=name.name, registrable=name.registrable, session=session)
     return Domain.objects.get(name=name.name)
 
 

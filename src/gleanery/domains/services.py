@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
@@ -20,6 +20,7 @@ from gleanery.errors import GleaneryError, Invalid
 from gleanery.roles import Role
 from gleanery.text import clean_text
 
+Done = TypeVar("Done")
 LONGEST_REASON = 2000
 LONGEST_NOTES = 20_000
 
@@ -99,7 +100,7 @@ def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
         blacklisted_by=actor.user,
         blacklist_reason=reason,
     )
-    pipeline.happened("blacklisted", [domain.pk])
+    domain.followed = pipeline.happened("blacklisted", [domain.pk])
     return domain
 
 
@@ -121,7 +122,7 @@ def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
         retry_after=None,
         no_funds_year=None,
     )
-    pipeline.happened("lifted", [domain.pk])
+    domain.followed = pipeline.happened("lifted", [domain.pk])
     return domain
 
 
@@ -143,12 +144,17 @@ class Refusal:
 def blacklist_many(actor: Actor, given: Iterable[str], reason: str) -> tuple[list[Domain], list[Refusal]]:
     """Each stands alone: what cannot be blacklisted is named with its reason and does not stop the others."""
     reason = _reason(reason)
+    return each_alone(given, lambda name: blacklist(actor, name, reason))
+
+
+def each_alone(given: Iterable[str], act: Callable[[str], Done]) -> tuple[list[Done], list[Refusal]]:
+    """What was done about each name, and which were refused and why; one that is refused stops no other."""
     done, refused = [], []
-    for each in given:
+    for name in given:
         try:
-            done.append(blacklist(actor, each, reason))
+            done.append(act(name))
         except GleaneryError as problem:
-            refused.append(Refusal(clean_text(each, limit=200), str(problem)))
+            refused.append(Refusal(clean_text(name, limit=200), str(problem)))
     return done, refused
 
 

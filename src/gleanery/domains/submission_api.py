@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Field, Router, Schema, Status
 
-from gleanery.accounts.gate import address_of, known_behind
+from gleanery.accounts.caller import address_of
+from gleanery.accounts.gate import known_behind
 from gleanery.domains import answers, submissions
 from gleanery.domains.answers import Outcome
 from gleanery.errors import Invalid

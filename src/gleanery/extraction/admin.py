@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
@@ -19,6 +20,7 @@ from gleanery.crawling.admin import PageAdmin
 from gleanery.crawling.models import Page
 from gleanery.errors import GleaneryError
 from gleanery.extraction import services
+from gleanery.extraction.habits import ASKS
 from gleanery.extraction.models import ModelCall, Observation, PageContact, Source
 from gleanery.roles import Role
 
@@ -124,11 +126,11 @@ class SourceAdmin(RoleAdmin[Source]):
     """Who says something; an admin may trust it more, or less."""
 
     writer = Role.ADMIN
-    list_display = ("name", "kind", "trust", "by_a_person", "things", "created_at")
+    list_display = ("name", "kind", "trust", "by_a_person", "asked", "things", "created_at")
     list_filter = ("kind", "trust")
     search_fields = ("name",)
     ordering = ("name",)
-    fields = (("name", "kind", "domain"), "trust", ("is_trust_set", "created_at"))
+    fields = (("name", "kind", "domain"), "trust", "asks", ("is_trust_set", "created_at"))
     readonly_fields = ("name", "kind", "domain", "is_trust_set", "created_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Source]:
@@ -138,16 +140,33 @@ class SourceAdmin(RoleAdmin[Source]):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name != "asks":
+            return super().formfield_for_dbfield(db_field, request, **kwargs)
+        boxes = forms.CheckboxSelectMultiple()
+        return forms.MultipleChoiceField(
+            choices=words.told(ASKS),
+            widget=boxes,
+            required=False,
+            label="ask a person about",
+            help_text=db_field.help_text,
+        )
+
     def save_model(self, request: HttpRequest, obj: Source, form: Any, change: bool) -> None:
-        if "trust" in form.changed_data:
-            try:
-                services.set_trust(actor_at(request), services.find_source(obj.pk), form.cleaned_data["trust"])
-            except GleaneryError as problem:
-                messages.error(request, str(problem))
+        for name, save in (("trust", services.set_trust), ("asks", services.set_asks)):
+            if name in form.changed_data:
+                try:
+                    save(actor_at(request), services.find_source(obj.pk), form.cleaned_data[name])
+                except GleaneryError as problem:
+                    messages.error(request, str(problem))
 
     @display(description="trust set by a person", boolean=True, ordering="is_trust_set")
     def by_a_person(self, source: Source) -> bool:
         return source.is_trust_set
+
+    @display(description="asks about")
+    def asked(self, source: Source) -> str:
+        return ", ".join(map(words.of, source.asks)) or "–"
 
     @display(description="things it speaks of", ordering="n_things")
     def things(self, source: Source) -> int:

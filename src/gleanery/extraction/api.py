@@ -13,8 +13,11 @@ from ninja import Field, Query, Router, Schema
 from gleanery.accounts.gate import actor_behind
 from gleanery.crawling.models import Page
 from gleanery.cursor import MOST, newest_first
+from gleanery.domains.models import Domain
 from gleanery.errors import NotFound
 from gleanery.extraction import services
+from gleanery.extraction.contacts.known import contacts_of
+from gleanery.extraction.habits import ASKS
 from gleanery.extraction.models import Flag, Observation, Source
 
 router = Router(tags=["extraction"])
@@ -26,6 +29,7 @@ class SourceOut(Schema):
     name: str
     trust: int
     is_trust_set: bool = Field(description="An admin has set it; else it follows the domain.")
+    asks: list[str] = Field(description="Notes that hold its records back, or `probation`: all of them wait.")
     created_at: datetime
 
 
@@ -38,6 +42,10 @@ class TrustIn(Schema):
     trust: int
 
 
+class AsksIn(Schema):
+    asks: list[str] = Field(description=f"Any of {', '.join(ASKS)}; empty for none.")
+
+
 class ObservationOut(Schema):
     id: UUID
     source: str = Field(alias="source.name")
@@ -48,6 +56,7 @@ class ObservationOut(Schema):
     extractor: str
     extractor_version: int
     page: str | None = None
+    feed: UUID | None = Field(description="The feed that said so last, if one did: /admin/feeds/{id}.")
     version: int
     first_seen: datetime
     last_seen: datetime
@@ -101,6 +110,23 @@ class FlagOut(Schema):
         return flag.topic.name if flag.topic else None
 
 
+class ContactOut(Schema):
+    """For staff alone; never published."""
+
+    name: str
+    role: str
+    type: str = Field(description="What they are for, such as press or general; empty where nothing says so.")
+    authority: str = Field(description="decides, advises or forwards; empty where nothing says so.")
+    email: str
+    phone: str
+    address: str
+    validated_at: datetime | None = Field(description="When the site last said so, or when somebody checked it.")
+
+
+class ContactsOut(Schema):
+    items: list[ContactOut]
+
+
 class PageFindings(Schema):
     url: str
     flag: FlagOut | None
@@ -139,6 +165,14 @@ def show_page(request: HttpRequest, page_id: UUID) -> dict[str, Any]:
     }
 
 
+@router.get("/admin/domains/{domain_id}/contacts", response=ContactsOut, summary="Whom to write to or to call")
+def list_contacts(request: HttpRequest, domain_id: UUID) -> object:
+    domain = Domain.objects.filter(pk=domain_id).first()
+    if domain is None:
+        raise NotFound("There is no such domain.")
+    return {"items": contacts_of(domain)}
+
+
 @router.get("/admin/sources", response=SourcePage, summary="Who says something, and how far it is trusted")
 def list_sources(
     request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 50
@@ -149,3 +183,8 @@ def list_sources(
 @router.post("/admin/sources/{source_id}/trust", response=SourceOut, summary="Trust a source more, or less")
 def set_trust(request: HttpRequest, source_id: UUID, given: TrustIn) -> Source:
     return services.set_trust(actor_behind(request), services.find_source(source_id), given.trust)
+
+
+@router.post("/admin/sources/{source_id}/asks", response=SourceOut, summary="Hold back what a source brings, or not")
+def set_asks(request: HttpRequest, source_id: UUID, given: AsksIn) -> Source:
+    return services.set_asks(actor_behind(request), services.find_source(source_id), given.asks)

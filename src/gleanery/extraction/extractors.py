@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gleanery.crawling.reading import CALENDAR
+from gleanery.crawling.pages.page_reader import CALENDAR
 from gleanery.extraction.calendars.icalendar import from_icalendar
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
 from gleanery.extraction.plain.pages import from_plain_page
@@ -16,7 +16,7 @@ from gleanery.extraction.structured.page import Page
 from gleanery.extraction.structured.rdfa import from_rdfa
 from gleanery.extraction.uniting import united, united_contacts
 
-MOST_DRAFTS = 1_000
+MOST_DRAFTS = 5_000
 MOST_CONTACTS = 500
 
 Extract = Callable[[Page], Extracted]
@@ -33,7 +33,7 @@ def from_calendar(page: Page) -> Extracted:
 
 
 def from_words(page: Page) -> Extracted:
-    return from_plain_page(page.source)
+    return from_plain_page(page.source, page.tree) if page.is_html else Extracted()
 
 
 # What pages say to machines, each form as good as the other; the first one to say something is believed.
@@ -67,6 +67,8 @@ def extract(source: Source) -> Extracted:
             drafts = united(drafts, told, add=True)
         contacts = united_contacts(contacts, list(found.contacts))
         problems.extend(found.problems)
+    if len(drafts) > MOST_DRAFTS:
+        problems.append(f"The page tells of more than {MOST_DRAFTS:,} things; the others were left out.")
     return Extracted(
         drafts=_with_own_ids(drafts[:MOST_DRAFTS]),
         contacts=tuple(contacts[:MOST_CONTACTS]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -11,6 +12,7 @@ from django.db.models.functions import Now
 
 from gleanery.crawling.models import Page, Snapshot
 from gleanery.discovery.models import Topic
+from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Code, Domain, choices
 from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
@@ -19,6 +21,7 @@ SOURCE_KINDS = ("crawled", "import", "curator")
 TRUST, TRUST_OF_TRUSTED = 5, 8
 LOWEST_TRUST, HIGHEST_TRUST = 1, 10
 LONGEST_ID = 500
+LONGEST_LINK = 300
 FLAGGED_BY = ("rules", "model")
 PURPOSES = ("relevance", "extraction")
 
@@ -37,6 +40,13 @@ class Source(models.Model):
         help_text="1 to 10: of two sources that disagree, the more trusted one is believed.",
     )
     is_trust_set = models.BooleanField(default=False, db_default=False, help_text="An admin has set the trust.")
+    asks = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="Notes that hold its records back until a person has looked, or `probation` for all of them.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -50,6 +60,11 @@ class Source(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_silent(self) -> bool:
+        """Return True while its domain is blacklisted: then what it says counts for nothing."""
+        return self.domain is not None and self.domain.processing_status == BLACKLISTED
 
 
 class Observation(models.Model):
@@ -67,6 +82,11 @@ class Observation(models.Model):
     extractor_version = models.PositiveSmallIntegerField()
     page = models.ForeignKey(Page, on_delete=models.PROTECT, null=True, related_name="observations")
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    # Feeds belong to a later stage. What a feed and the page that it links to say is one observation: see joining.py.
+    feed = models.UUIDField(null=True, editable=False, help_text="The feed that said so last.")
+    in_feed = models.BooleanField(default=False, db_default=False, editable=False, help_text="A feed says so now.")
+    link = models.CharField(max_length=LONGEST_LINK, default="", db_default="", editable=False)
+    parts = models.JSONField(null=True, editable=False, help_text="What the feed says and what its page adds.")
     version = models.PositiveIntegerField(default=1, db_default=1)
     first_seen = models.DateTimeField(db_default=Now(), help_text="When this version was.")
     last_seen = models.DateTimeField(db_default=Now())
@@ -86,6 +106,11 @@ class Observation(models.Model):
                 fields=["source"],
                 name="observation_unresolved",
                 condition=Q(superseded_at__isnull=True, resolved_at__isnull=True),
+            ),
+            models.Index(
+                fields=["source", "link"],
+                name="observation_link",
+                condition=Q(superseded_at__isnull=True) & ~Q(link=""),
             ),
         ]
         constraints = [
@@ -181,6 +206,23 @@ class PageContact(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.email or self.phone or "contact"
+
+
+class PreviewFind(models.Model):
+    """Something that the preview of a source tells of, for whoever decides; nothing is kept of it once that is done."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    domain = models.ForeignKey(Domain, on_delete=models.CASCADE, related_name="preview_finds")
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="+", db_index=False)
+    kind = Code(max_length=20, choices=choices(KINDS))
+    name = models.CharField(max_length=500)
+    day = models.DateField(null=True, help_text="On which it begins, or closes.")
+
+    class Meta:
+        db_table = "preview_find"
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ModelCall(models.Model):

@@ -7,6 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+from gleanery.errors import Invalid
 from gleanery.text import Json, clean_json
 
 LONGEST_ID = 500
@@ -33,8 +34,14 @@ def payload_hash(kind: str, payload: dict[str, Any]) -> bytes:
     return hashlib.sha256(_encode([kind, _alike(payload)]).encode()).digest()
 
 
+def check_id(text: str) -> None:
+    """Whoever chose an id is told that it is too long: cut, it could be that of another thing."""
+    if len(text) > LONGEST_ID:
+        raise Invalid(f"Its id has {len(text):,} characters; at most {LONGEST_ID} can be kept. Give it a shorter one.")
+
+
 def external_id(text: str) -> str:
-    """Within what an index takes; the end of a longer one is told by its hash."""
+    """An id that we made ourselves, within what an index takes; the end of a longer one is told by its hash."""
     if len(text) <= LONGEST_ID:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:DIGEST]

@@ -16,14 +16,29 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.models import Crawl, Page
 from gleanery.crawling.services import may_crawl
+from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, Invalid, NotFound
-from gleanery.extraction import storage
-from gleanery.extraction.extracting import EXTRACTOR_VERSION, Extractor
-from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, TRUST_OF_TRUSTED, Flag, Observation, Source
-from gleanery.extraction.plan import to_keep
+from gleanery.extraction import habits
+from gleanery.extraction.draft import ContactDraft
+from gleanery.extraction.joining import Joined, join, link_of
+from gleanery.extraction.models import (
+    HIGHEST_TRUST,
+    LOWEST_TRUST,
+    TRUST,
+    TRUST_OF_TRUSTED,
+    Flag,
+    Observation,
+    PreviewFind,
+    Source,
+)
+from gleanery.extraction.running.batch import Finding, Worker
+from gleanery.extraction.running.extractor_pool import EXTRACTOR_VERSION, Extractor
+from gleanery.extraction.storing import statements as storage
+from gleanery.extraction.storing.changes import Key, Said, to_keep
+from gleanery.extraction.storing.feed_statements import fed
+from gleanery.extraction.storing.preview_finds import finds, look_at_preview
 from gleanery.extraction.turn import take_turn
-from gleanery.extraction.work import Finding, Worker
 from gleanery.roles import Role
 from gleanery.sql import alone
 
@@ -55,6 +70,25 @@ def extract_crawl(crawl: UUID) -> None:
     row = Crawl.objects.select_related("domain").filter(pk=crawl, kind__in=CRAWLS).first()
     if row is not None and may_crawl(row.domain):
         extract_domain(row.domain)
+
+
+def extract_preview(crawl: UUID) -> None:
+    """After a preview: its contacts, and what it tells of, for the dossier. Records come only of what is approved."""
+    row = Crawl.objects.select_related("domain").filter(pk=crawl, kind="preview").first()
+    if row is None or row.domain.approval_status != "pending_review" or row.domain.processing_status == BLACKLISTED:
+        return
+    domain = row.domain
+    with alone("extraction", domain.pk):
+        batch = storage.waiting(domain.pk, EXTRACTOR_VERSION, again=False, after=storage.FIRST, most=AT_ONCE)
+        found = look_at_preview(domain, batch)
+        with transaction.atomic():
+            PreviewFind.objects.filter(domain=domain).delete()
+            PreviewFind.objects.bulk_create(finds(domain, found))
+            storage.store_contacts(domain.pk, _contacts(found))
+
+
+def _contacts(found: list[Finding]) -> dict[str, tuple[UUID, ContactDraft]]:
+    return {key: (each.done.page, who) for each in reversed(found) for key, who in each.contacts.items()}
 
 
 def extract_domain(domain: Domain, tell: Tell = lambda count: None) -> Summary:
@@ -95,6 +129,7 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
         with transaction.atomic():
             take_turn()
             storage.mark(domain.pk, source.pk)
+            PreviewFind.objects.filter(domain=domain).delete()
             pipeline.finished("extraction", str(domain.pk))
     return summary
 
@@ -107,11 +142,13 @@ def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
     """
     assert source.domain_id is not None  # noqa: S101 - only crawled sources are extracted
     take_turn()
-    storage.store_passes([each.done for each in found], [each.flag for each in found], EXTRACTOR_VERSION)
     said = [said for each in found for said in each.said]
-    kept = to_keep(said, storage.current(source.pk, (each.key for each in said)))
+    joined = _joined_with_feeds(source, found, said)
+    passes = [_as_feeds_call_them(each.done, joined) for each in found]
+    storage.store_passes(passes, [each.flag for each in found], EXTRACTOR_VERSION)
+    kept = to_keep(joined.apart, storage.current(source.pk, (each.key for each in joined.apart))) + joined.kept
     storage.store_observations(kept, source.pk, EXTRACTOR_VERSION)
-    contacts = {key: (each.done.page, who) for each in reversed(found) for key, who in each.contacts.items()}
+    contacts = _contacts(found)
     storage.store_contacts(source.domain_id, contacts)
     summary.pages += len(found)
     summary.relevant += sum(each.flag.relevant for each in found)
@@ -121,6 +158,22 @@ def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
     summary.failures += sum(each.done.failed for each in found)
     for each in said:
         summary.kinds[each.draft.kind] = summary.kinds.get(each.draft.kind, 0) + 1
+
+
+def _joined_with_feeds(source: Source, found: list[Finding], said: list[Said]) -> Joined:
+    urls: dict[UUID | None, str] = {each.done.page: each.url for each in found}
+    links = {link_of(url) for each in said for url in (urls.get(each.page), each.draft.fields.get("url"))} - {""}
+    return join(said, urls, fed(source.pk, links, (each.key for each in said)))
+
+
+def _as_feeds_call_them(done: storage.Done, joined: Joined) -> storage.Done:
+    """What a page says of a feed's things it says of these."""
+    names = {f"{kind} {key}": joined.keys.get((done.page, (kind, key)), (kind, key)) for kind, key in _keys(done)}
+    return done._replace(said=list(dict.fromkeys(" ".join(names[each]) for each in done.said)))
+
+
+def _keys(done: storage.Done) -> list[Key]:
+    return [(kind, key) for kind, _, key in (each.partition(" ") for each in done.said)]
 
 
 def source_of(domain: Domain) -> Source:
@@ -133,6 +186,13 @@ def source_of(domain: Domain) -> Source:
         if found := Source.objects.filter(domain=domain).first():
             return found
     raise Conflict(f"Another source is called {domain.name} (crawled): rename it.")
+
+
+def source_called(name: str) -> Source:
+    source = Source.objects.filter(name=name).first()
+    if source is None:
+        raise NotFound(f"There is no source called {name}. `gleanery source list` shows them all.")
+    return source
 
 
 def find_source(source_id: UUID) -> Source:
@@ -155,7 +215,21 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
         row.trust, row.is_trust_set = trust, True
         row.save(update_fields=["trust", "is_trust_set"])
         journal.write(actor, "set_trust", row, before=before, after={"trust": trust})
-        pipeline.told("source_trust_changed", [row.pk])
+        pipeline.told("source_changed", [row.pk])
+    return row
+
+
+@transaction.atomic
+def set_asks(actor: Actor, source: Source, codes: Collection[str]) -> Source:
+    """Hold back what the source brings with these notes. What is public stays; what waits for no more is published."""
+    actor.must_be(Role.ADMIN, "change what a source asks about")
+    asks = habits.checked(codes)
+    row = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
+    if row.asks != asks:
+        before, row.asks = {"asks": row.asks}, asks
+        row.save(update_fields=["asks"])
+        journal.write(actor, "set_asks", row, before=before, after={"asks": asks})
+        pipeline.told("source_changed", [row.pk])
     return row
 
 
@@ -172,7 +246,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
             Source.objects.filter(pk=source.pk).update(trust=trust)
-            pipeline.told("source_trust_changed", [source.pk])
+            pipeline.told("source_changed", [source.pk])
 
 
 def flag_of(page: Page) -> Flag | None:

@@ -36,7 +36,7 @@ def united(drafts: list[Draft], more: list[Draft], *, add: bool, fields: frozens
         if index is None and add:
             index = own.find_equal(draft, strictly=True)
         if index is not None:
-            result[index] = _filled(result[index], draft, fields)
+            result[index] = filled(result[index], draft, fields)
         elif add:
             own.note(draft, len(result))
             result.append(draft)
@@ -143,7 +143,7 @@ def _at_odds(known: Draft, draft: Draft) -> bool:
     return any(known.fields[name] != draft.fields[name] for name in both)
 
 
-def _filled(known: Draft, draft: Draft, fields: frozenset[str] | None) -> Draft:
+def filled(known: Draft, draft: Draft, fields: frozenset[str] | None) -> Draft:
     """A value is taken only whole: neither half of a point, nor a street to another town."""
     gaps = draft.fields.keys() - known.fields.keys()
     if fields is not None:

@@ -12,12 +12,6 @@ from django.views.decorators.http import require_GET
 from gleanery.accounts import services
 
 
-def client_address(request: HttpRequest) -> str:
-    """For the throttle of logins behind a web server: the last address is the one that it saw itself."""
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    return forwarded.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
-
-
 @never_cache
 @require_GET
 def by_link(request: HttpRequest, token: str) -> HttpResponse:

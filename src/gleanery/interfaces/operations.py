@@ -12,6 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 
 from gleanery import __version__
+from gleanery.accounts.caller import is_on_this_machine
 from gleanery.accounts.gate import actor_of
 from gleanery.accounts.models import JournalEntry, User
 from gleanery.errors import GleaneryError
@@ -19,8 +20,6 @@ from gleanery.interfaces.api.problems import of_error
 from gleanery.interfaces.permissions import check
 from gleanery.jobs import counts
 from gleanery.roles import Scope
-
-LOOPBACK = {"127.0.0.1", "::1"}
 
 
 @require_safe
@@ -45,21 +44,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For a program on this machine as it is, for any other with a key that may read."""
+    """For programs on this machine, while no web server stands in front of Gleanery; else with a key that may read."""
     try:
-        if not _from_this_machine(request):
+        if not is_on_this_machine(request):
             check(Scope.READ, actor_of(request))
     except GleaneryError as refusal:
         return of_error(refusal)
     registry = CollectorRegistry()
     registry.register(Figures())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def _from_this_machine(request: HttpRequest) -> bool:
-    """What a proxy on this machine forwards for somebody else is not from this machine."""
-    forwarded = any(name in request.headers for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"))
-    return request.META.get("REMOTE_ADDR") in LOOPBACK and not forwarded
 
 
 class Figures:

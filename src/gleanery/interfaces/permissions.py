@@ -18,7 +18,9 @@ class Open(Enum):
     THIS_MACHINE = "a program on this machine, or a key with the scope read"
 
 
-Need = Scope | Open
+READING = frozenset({Scope.READ, Scope.PROPOSE, Scope.DECIDE})  # of what waits, and of what that is about
+
+Need = Scope | Open | frozenset[Scope]
 
 API: dict[tuple[str, str], Need] = {
     ("GET", "/me"): Open.KNOWN,
@@ -27,7 +29,8 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/journal"): Scope.READ,
     ("GET", "/admin/domains"): Scope.READ,
     ("POST", "/admin/domains/bulk"): Open.CURATOR,
-    ("GET", "/admin/domains/{domain_id}"): Scope.READ,
+    ("GET", "/admin/domains/{domain_id}"): READING,
+    ("GET", "/admin/domains/{domain_id}/blacklist"): READING,
     ("POST", "/admin/domains/{domain_id}/blacklist"): Open.CURATOR,
     ("POST", "/admin/domains/{domain_id}/lift"): Scope.ADMIN,
     ("POST", "/admin/domains/{domain_id}/no-funds"): Open.CURATOR,
@@ -40,8 +43,8 @@ API: dict[tuple[str, str], Need] = {
     ("POST", "/admin/domains/{domain_id}/untrust"): Scope.ADMIN,
     ("POST", "/admin/domains/{domain_id}/crawl"): Scope.DECIDE,
     ("POST", "/admin/domains/{domain_id}/configure"): Scope.DECIDE,
-    ("GET", "/admin/review-queue"): Scope.READ,
-    ("GET", "/admin/review-queue/{item_id}"): Scope.READ,
+    ("GET", "/admin/review-queue"): READING,
+    ("GET", "/admin/review-queue/{item_id}"): READING,
     ("POST", "/admin/review-queue/{item_id}/approve"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/reject"): Scope.DECIDE,
     ("POST", "/admin/review-queue/{item_id}/merge"): Scope.DECIDE,
@@ -57,7 +60,7 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/providers"): Scope.READ,
     ("POST", "/admin/judge"): Scope.READ,
     ("GET", "/admin/candidates"): Scope.READ,
-    ("GET", "/admin/candidates/{candidate_id}"): Scope.READ,
+    ("GET", "/admin/candidates/{candidate_id}"): READING,
     ("GET", "/admin/judging-runs"): Scope.READ,
     ("GET", "/admin/stats"): Scope.READ,
     ("GET", "/admin/crawls"): Scope.READ,
@@ -65,15 +68,29 @@ API: dict[tuple[str, str], Need] = {
     ("GET", "/admin/crawls/{crawl_id}/visits"): Scope.READ,
     ("POST", "/admin/crawls/{crawl_id}/cancel"): Scope.DECIDE,
     ("GET", "/admin/domains/{domain_id}/pages"): Scope.READ,
+    ("GET", "/admin/domains/{domain_id}/contacts"): Scope.READ,
+    ("GET", "/admin/feeds"): Scope.READ,
+    ("POST", "/admin/feeds"): Scope.DECIDE,
+    ("POST", "/admin/feeds/check"): Scope.DECIDE,
+    ("GET", "/admin/feeds/{feed_id}"): Scope.READ,
+    ("POST", "/admin/feeds/{feed_id}/check"): Scope.DECIDE,
+    ("POST", "/admin/feeds/{feed_id}/approve"): Scope.DECIDE,
+    ("POST", "/admin/feeds/{feed_id}/leave-out"): Scope.DECIDE,
+    ("POST", "/admin/feeds/{feed_id}/remove"): Scope.DECIDE,
     ("GET", "/admin/observations"): Scope.READ,
-    ("GET", "/admin/observations/{observation_id}"): Scope.READ,
+    ("GET", "/admin/observations/{observation_id}"): READING,
     ("GET", "/admin/pages/{page_id}/observations"): Scope.READ,
     ("POST", "/admin/observations"): Scope.INGEST,
     ("GET", "/admin/sources"): Scope.READ,
     ("POST", "/admin/sources/{source_id}/trust"): Scope.ADMIN,
+    ("POST", "/admin/sources/{source_id}/asks"): Scope.ADMIN,
+    ("GET", "/admin/notes"): Scope.READ,
+    ("GET", "/admin/review-causes"): Scope.READ,
+    ("GET", "/admin/review-causes/{cause_id}"): Scope.READ,
+    ("POST", "/admin/review-causes/{cause_id}/decide"): Scope.DECIDE,
     ("GET", "/admin/records"): Scope.READ,
-    ("GET", "/admin/records/{record_id}"): Scope.READ,
-    ("GET", "/admin/records/{record_id}/why/{other_id}"): Scope.READ,
+    ("GET", "/admin/records/{record_id}"): READING,
+    ("GET", "/admin/records/{record_id}/why/{other_id}"): READING,
     ("POST", "/admin/records/{record_id}/edit"): Scope.DECIDE,
     ("POST", "/admin/records/{record_id}/unedit"): Scope.DECIDE,
     ("POST", "/admin/records/{record_id}/merge"): Scope.DECIDE,
@@ -86,6 +103,15 @@ API: dict[tuple[str, str], Need] = {
 # The pages of the console follow the role of the person: accounts/console.py, one rule for all.
 PAGES: dict[str, Need] = {
     "": Open.ANYBODY,
+    "search": Open.ANYBODY,
+    "robots.txt": Open.ANYBODY,
+    "sitemap.xml": Open.ANYBODY,
+    "sitemap-<int:number>.xml": Open.ANYBODY,
+    "favicon.ico": Open.ANYBODY,
+    "records/<uuid:record_id>/": Open.ANYBODY,
+    "records/<uuid:record_id>/calendar.ics": Open.ANYBODY,
+    "records/<uuid:record_id>/<slug:slug>/": Open.ANYBODY,
+    "language/<slug:language>/": Open.ANYBODY,
     "submit/": Open.ANYBODY,
     "submit/<str:token>/": Open.ANYBODY,
     "admin/": Scope.READ,
@@ -103,5 +129,7 @@ def check(need: Need | None, actor: Actor) -> None:
         raise NotAllowed("Nobody has said who may use this route, so it is closed.")
     if isinstance(need, Scope) and need not in actor.scopes:
         raise NotAllowed(f"This takes the scope {need}.")
+    if isinstance(need, frozenset) and not need & actor.scopes:
+        raise NotAllowed(f"This takes one of the scopes {', '.join(sorted(need))}.")
     if need is Open.CURATOR:
         actor.must_be(Role.REVIEWER, "do this")

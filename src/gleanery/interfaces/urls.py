@@ -1,18 +1,29 @@
 """Every address of the web server; interfaces/permissions.py says who may use which."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
 from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
+from gleanery.interfaces.public import browse, language, records, robots
 from gleanery.interfaces.public import views as public
 
 # Here, where the pages are needed, and not when Django starts: no command waits for what only the console shows.
 admin.autodiscover()
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="admin:index"), name="home"),
+    path("", browse.home, name="home"),
+    path("search", browse.search, name="search"),
+    path("robots.txt", robots.robots, name="robots"),
+    path("sitemap.xml", robots.index, name="sitemap"),
+    path("sitemap-<int:number>.xml", robots.part, name="sitemap-part"),
+    path("favicon.ico", RedirectView.as_view(url=static("console/icon.svg")), name="favicon"),
+    path("records/<uuid:record_id>/", records.record, name="record-by-id"),
+    path("records/<uuid:record_id>/calendar.ics", records.calendar, name="record-calendar"),
+    path("records/<uuid:record_id>/<slug:slug>/", records.record, name="record"),
+    path("language/<slug:language>/", language.choose, name="language"),
     path("submit/", public.submit, name="submit"),
     path("submit/<str:token>/", public.follow, name="submission"),
     path("admin/", admin.site.urls),
@@ -23,3 +34,4 @@ urlpatterns = [
     path("metrics", operations.metrics),
 ]
 handler404 = "gleanery.interfaces.lost.not_found"
+handler500 = "gleanery.interfaces.failed.failed"

@@ -38,6 +38,11 @@ class JudgementOut(Schema):
     programme: str
 
 
+class ExplainedOut(JudgementOut):
+    domain_name: str
+    reasoning: str = Field(description="The sentences of the judges, one after the other.")
+
+
 class Evidence(JudgementOut):
     result: UUID = Field(alias="result_id")
     url: str = Field(alias="result.url")
@@ -94,12 +99,10 @@ class RunPage(Schema):
 
 
 @router.post(
-    "/admin/judge", response=JudgementOut, summary="What the judges would say of one result; nothing is stored"
+    "/admin/judge", response=ExplainedOut, summary="What the judges would say of one result; nothing is stored"
 )
 def judge(request: HttpRequest, given: CaseIn) -> dict[str, Any]:
-    topic = find_topic(given.topic)
-    said = services.explain(topic, given.url, given.title, given.text)
-    return {**services.as_facts(said), "threshold": topic.threshold, "should_crawl": said.should_crawl}
+    return services.explain(find_topic(given.topic), given.url, given.title, given.text)
 
 
 @router.get("/admin/candidates", response=CandidatePage, summary="Candidates, the newest first")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from typing import Final
 
-from gleanery.judging.case import Case
+from gleanery.judging.evidence.case import Case
+from gleanery.judging.evidence.reading import read
 from gleanery.judging.judges import JUDGES, JudgeScore
 from gleanery.judging.lexicon import Lexicon
-from gleanery.judging.reading import read
 
 PLACES: Final = Decimal("0.01")
 NOTHING: Final = Decimal("0.00")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from gleanery.judging.evidence.reading import Reading
+from gleanery.judging.evidence.sentence import quoted
 from gleanery.judging.lexicon import KEYWORD, ORGANIZATION
-from gleanery.judging.reading import Reading
-from gleanery.judging.sentence import quoted
 
 HUNDREDTHS: Final = tuple(Decimal(number).scaleb(-2) for number in range(101))
 

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from gleanery.discovery.weights import weights_of
 from gleanery.domains.names import DomainName
-from gleanery.judging.case import TopicWords
-from gleanery.judging.host import Site, read_site
+from gleanery.judging.evidence.case import TopicWords
+from gleanery.judging.evidence.host import Site, read_site
 from gleanery.judging.inflection import forms, name_forms
 from gleanery.judging.tables import COUNTRIES, GENERIC, KINDS, VOICE, VOICES, kind_of_host_word
 from gleanery.judging.transliteration import skeletons

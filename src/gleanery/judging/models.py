@@ -111,7 +111,9 @@ class Contact(models.Model):
     email = models.EmailField(blank=True)
     phone = models.CharField(max_length=40, blank=True)
     address = models.TextField(blank=True)
-    validated_at = models.DateTimeField(null=True, blank=True)
+    validated_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the site last said so, or when somebody checked it."
+    )
 
     class Meta:
         db_table = "contact"

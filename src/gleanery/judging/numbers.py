@@ -9,22 +9,35 @@ from uuid import UUID
 
 from gleanery.sql import rows
 
-# Created counts the domains whose first good judgement came with one of these runs.
+# A domain is a created candidate if its first good judgement came with one of these runs; index: judgement.domain_id.
 OF_RUNS = """
-    SELECT count(*) AS total,
-           count(DISTINCT domain_id) FILTER (WHERE confidence >= threshold AND NOT EXISTS (
-               SELECT FROM judgement earlier WHERE earlier.domain_id = judgement.domain_id
-               AND earlier.run_id < ALL(%(runs)s) AND earlier.confidence >= earlier.threshold)) AS created,
-           count(*) FILTER (WHERE confidence < threshold) AS low_confidence,
-           count(*) FILTER (WHERE skipped = 'blacklisted') AS blacklisted,
-           count(*) FILTER (WHERE skipped = 'processed_low_quality') AS low_quality,
-           count(*) FILTER (WHERE skipped = 'no_funds_this_year') AS no_funds,
-           count(*) FILTER (WHERE skipped = 'before_retry') AS before_retry,
-           count(*) FILTER (WHERE skipped = 'failed') AS failures,
-           round(avg(confidence), 2), max(confidence), min(confidence),
+    WITH said AS (
+        SELECT *, confidence >= threshold AS good FROM judgement WHERE run_id = ANY(%(runs)s)
+    ), created AS (
+        SELECT domain_id, max(confidence) AS confidence FROM said
+        WHERE good AND NOT EXISTS (
+            SELECT FROM judgement earlier WHERE earlier.domain_id = said.domain_id AND earlier.id < said.id
+            AND earlier.run_id <> ALL(%(runs)s) AND earlier.confidence >= earlier.threshold)
+        GROUP BY domain_id
+    ), candidates AS (
+        SELECT count(*) AS created, round(avg(confidence), 2) AS average, max(confidence) AS best,
+               min(confidence) AS least FROM created
+    ), results AS (
+        SELECT count(*) AS total, count(*) FILTER (WHERE good) AS good, count(*) FILTER (WHERE NOT good) AS low,
+               count(*) FILTER (WHERE skipped = 'blacklisted') AS blacklisted,
+               count(*) FILTER (WHERE skipped = 'processed_low_quality') AS low_quality,
+               count(*) FILTER (WHERE skipped = 'no_funds_this_year') AS no_funds,
+               count(*) FILTER (WHERE skipped = 'before_retry') AS before_retry,
+               count(*) FILTER (WHERE skipped = 'failed') AS failures,
+               round(avg(confidence), 2) AS average, max(confidence) AS best, min(confidence) AS least
+        FROM said
+    )
+    SELECT total, created, good - created, low, low_quality + no_funds + before_retry, low_quality, no_funds,
+           before_retry, blacklisted, failures, candidates.average, candidates.best, candidates.least,
+           results.average, results.best, results.least,
            (SELECT round(extract(epoch FROM sum(completed_at - started_at)), 2)
             FROM judging_run WHERE id = ANY(%(runs)s))
-    FROM judgement WHERE run_id = ANY(%(runs)s)
+    FROM candidates CROSS JOIN results
 """
 STATUSES = "SELECT processing_status, count(*) FROM domain GROUP BY 1 ORDER BY 2 DESC, 1"
 HISTOGRAM = """
@@ -45,19 +58,27 @@ YIELD = """
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What one run of the judges did, as the design's ProcessingStats."""
+    """Numbers of runs of the judges, as the design's ProcessingStats; each result counts in one of the first lines.
+
+    Confidence is over the created candidates, and beside it over every result that was judged.
+    """
 
     total: int
     created: int
+    further_evidence: int  # good results of a domain that was a candidate already
     skipped_low_confidence: int
-    skipped_blacklisted: int
+    skipped_domain_already_processed: int  # the sum of the next three
     skipped_low_quality: int
     skipped_no_funds: int
     skipped_before_retry: int
+    skipped_blacklisted: int
     failures: int
     average_confidence: Decimal | None
     max_confidence: Decimal | None
     min_confidence: Decimal | None
+    average_confidence_of_results: Decimal | None
+    max_confidence_of_results: Decimal | None
+    min_confidence_of_results: Decimal | None
     seconds: Decimal | None
 
     def as_dict(self) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
 from gleanery.ids import hex7
 from gleanery.judging import storage
-from gleanery.judging.case import Case, History, TopicWords
+from gleanery.judging.evidence.case import Case, History, TopicWords
 from gleanery.judging.judgement import Judgement, judge
 from gleanery.judging.lexicon import Lexicon
 from gleanery.judging.life import CANDIDATE
@@ -53,8 +53,8 @@ def words_of(topic: Topic) -> TopicWords:
     )
 
 
-def explain(topic: Topic, url: str, title: str, text: str) -> Judgement:
-    """What the judges would say of one result, cleaned as any other, with its domain's history; nothing is stored."""
+def explain(topic: Topic, url: str, title: str, text: str) -> dict[str, Any]:
+    """Tell what the judges would say of one result, cleaned as any other, with its domain's history; store nothing."""
     clean, domain = sift(Hit("", url, title, text, 1)), domain_of(url)
     known = Domain.objects.filter(name=domain.name).values_list("pk", flat=True).first()
     past = storage.history(None, [known]).get(known) if known else None
@@ -65,7 +65,14 @@ def explain(topic: Topic, url: str, title: str, text: str) -> Judgement:
         domain=domain,
         history=History(*past) if past else None,
     )
-    return judge(case, Lexicon.of(words_of(topic)))
+    said = judge(case, Lexicon.of(words_of(topic)))
+    return {
+        "domain_name": domain.name,
+        **as_facts(said),
+        "reasoning": said.explanation,
+        "threshold": topic.threshold,
+        "should_crawl": said.should_crawl,
+    }
 
 
 def evidence_of(candidate: Candidate) -> list[StoredJudgement]:
@@ -97,7 +104,8 @@ class Bench:
     def __init__(self, session: Session, run: Run) -> None:
         self.session = session
         self.run = run
-        self.lexicon = Lexicon.of(words_of(session.topic))
+        self.topic = session.subject
+        self.lexicon = Lexicon.of(words_of(self.topic))
         self.last = storage.FIRST
 
     @transaction.atomic
@@ -113,18 +121,18 @@ class Bench:
         storage.store(
             rows,
             run=self.run.pk,
-            topic=self.session.topic_id,
-            threshold=self.session.topic.threshold,
+            topic=self.topic.pk,
+            threshold=self.topic.threshold,
             domains=domains,
             new_ids=[hex7() for _ in domains],
         )
         good = {each.domain for each, row in zip(batch, rows, strict=True) if self._is_good(row)}
-        _move_domains(good, set(domains) - good, self.session.topic)
+        _move_domains(good, set(domains) - good, self.topic)
         self.last = batch[-1].result
         return len(batch)
 
     def _is_good(self, row: dict[str, Any]) -> bool:
-        return not row["skipped"] and Decimal(row["confidence"]) >= self.session.topic.threshold
+        return not row["skipped"] and Decimal(row["confidence"]) >= self.topic.threshold
 
     def _row(self, each: Unjudged, history: tuple[int, int] | None) -> dict[str, Any]:
         row = {"id": hex7(), "result_id": each.result.hex, "domain_id": each.domain.hex}

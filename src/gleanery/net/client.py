@@ -81,7 +81,7 @@ class Client:
                 return await self._follow(request, step)
         except (FetchError, ClientError, OSError) as problem:
             # No name for it here: a frame that names its own error lives on, with the body, until the collector comes.
-            raise explain(problem, step.target.origin) from None
+            raise explain(problem, step.target.origin, is_news=not request.trial) from None
 
     def _first_target(self, request: Request) -> Target:
         if not request.operator:

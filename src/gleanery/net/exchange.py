@@ -23,7 +23,8 @@ class Request:
     """`operator` asks for an endpoint that the environment names: private addresses and any port, no redirects.
 
     `cut` keeps the first `largest` bytes of a longer body instead of refusing it. Without `follow` a redirect is an
-    answer like any other. With `only` the body of another media type is not read: it comes back empty.
+    answer like any other. With `only` the body of another media type is not read: it comes back empty. A `trial` is one
+    of several addresses: that it fails is no news for the log.
     """
 
     url: str
@@ -36,6 +37,7 @@ class Request:
     operator: bool = False
     follow: bool = True
     only: frozenset[str] = frozenset()
+    trial: bool = False
 
     def wants(self, media_type: str) -> bool:
         return not self.only or media_type in self.only

@@ -1,8 +1,11 @@
-"""Ports of this machine: is one free, does something answer on it."""
+"""Ports of this machine: is one free, does something answer on it, who has it."""
 
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
+
+import psutil
 
 LOOPBACK = "127.0.0.1"
 
@@ -23,6 +26,15 @@ def answers(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def holder(port: int) -> psutil.Process | None:
+    """Who listens there; None where nobody does, or somebody whose processes we may not look at."""
+    with suppress(psutil.Error):
+        for each in psutil.net_connections("tcp"):
+            if each.status == psutil.CONN_LISTEN and each.laddr[1:] == (port,) and each.pid:
+                return psutil.Process(each.pid)
+    return None
 
 
 def free_port() -> int:

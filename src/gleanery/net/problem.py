@@ -50,12 +50,14 @@ def refuse(kind: FetchProblem) -> FetchError:
     return FetchError(kind, SENTENCES[kind])
 
 
-def explain(problem: BaseException, origin: str) -> FetchError:
+def explain(problem: BaseException, origin: str, *, is_news: bool = True) -> FetchError:
     """The error that callers see for one that aiohttp or the system raised.
 
     Only the origin is logged: paths and queries, which the text of some errors repeats, may carry keys.
     """
     error = _error_of(problem)
+    if not is_news:
+        return error
     detail = str(getattr(problem, "os_error", None) or getattr(problem, "message", ""))[:LONGEST_DETAIL]
     log.info("fetch failed", kind=str(error.kind), origin=origin, cause=type(problem).__name__, detail=detail)
     return error

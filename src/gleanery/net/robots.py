@@ -92,10 +92,15 @@ def rules_of(answer: Answer) -> Rules:
 
 
 async def ask(client: Client, url: str, deadline: float = DEADLINE) -> Answer:
-    """The robots.txt of the site of this URL; status 0 means that nobody knows. Only a URL of no site raises."""
+    """The robots.txt of the site of this URL; status 0 means that nobody knows. Only a URL of no site raises.
+
+    A crawl asks so which of its addresses a site uses, https first: many have no TLS, and nothing is wrong with them.
+    """
     address = web_target("/robots.txt", base=web_target(url).url).url
     try:
-        response = await client.fetch(Request(url=address, deadline=deadline, largest=LARGEST + 1, cut=True))
+        response = await client.fetch(
+            Request(url=address, deadline=deadline, largest=LARGEST + 1, cut=True, trial=True)
+        )
     except FetchError as problem:
         if problem.kind is FetchProblem.TOO_MANY_REDIRECTS:
             circles = "robots.txt leads in circles, which counts as none: everything is allowed."

@@ -19,17 +19,18 @@ from gleanery.accounts.actor import Actor
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.errors import Invalid
 from gleanery.extraction.admin import KIND_COLOURS
+from gleanery.extraction.habits import NOTES
+from gleanery.matching.explaining import bars
 from gleanery.resolution import services
 from gleanery.resolution.kinds import KINDS, LONG, SPANS, TEXTS
 from gleanery.resolution.life import LIVE, RECORD
-from gleanery.resolution.listing import beginning_with
-from gleanery.resolution.matches.explaining import bars
+from gleanery.resolution.listing import beginning_with, of_source
 from gleanery.resolution.models import Record
 from gleanery.resolution.shown import shown
 from gleanery.resolution.why import why
 from gleanery.roles import Role
 
-STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger"}
+STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger", "withdrawn": "danger"}
 Given = Mapping[str, str]
 TYPED = ("edit", "merge", "delete")  # what somebody writes there is shown again if it is refused
 
@@ -54,13 +55,38 @@ class StatusFilter(admin.SimpleListFilter):
         return queryset.filter(status=wanted) if wanted else queryset.filter(status__in=LIVE)
 
 
+class SourceFilter(admin.SimpleListFilter):
+    """Links lead here; there are too many sources to offer them all."""
+
+    title = "source"
+    parameter_name = "source"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(self.value() or "", self.value() or "")] if self.value() else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Record]) -> QuerySet[Record]:
+        return of_source(queryset, self.value() or "") if self.value() else queryset
+
+
+class NoteFilter(admin.SimpleListFilter):
+    title = "note"
+    parameter_name = "note"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return words.told(NOTES)
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Record]) -> QuerySet[Record]:
+        wanted = self.value()
+        return queryset.filter(notes__contains=[wanted]) if wanted else queryset
+
+
 @admin.register(Record)
 class RecordAdmin(RoleAdmin[Record]):
     """Nothing here is written by hand but edits: the rest follows from what sources say."""
 
     writer = Role.REVIEWER
     list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at", "id")
-    list_filter = (StatusFilter, "kind")
+    list_filter = (StatusFilter, "kind", SourceFilter, NoteFilter)
     search_fields = ("name",)
     ordering = ("-id",)
     show_full_result_count = False
@@ -137,7 +163,7 @@ class RecordAdmin(RoleAdmin[Record]):
     def _may(self, request: HttpRequest, record: Record, refused: str = "") -> list[str]:
         if not self.has_change_permission(request):
             return []
-        may = {"merged": ["unmerge"], "deleted": ["restore"]}.get(record.status, [*TYPED])
+        may = {"merged": ["unmerge"], "deleted": ["restore"], "withdrawn": []}.get(record.status, [*TYPED])
         return may if refused in may or refused not in TYPED else [*may, refused]
 
     @display(description="kind", label=KIND_COLOURS, ordering="kind")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gleanery.ids import text7
+from gleanery.matching.facts import Facts, facts
+from gleanery.matching.live import stored
 from gleanery.resolution import lines, storage
-from gleanery.resolution.matches import flagging, stored
-from gleanery.resolution.matches.traits import Traits, traits
 from gleanery.resolution.matching import Matching
+from gleanery.resolution.near import flagging
 from gleanery.resolution.told import Key, Told, named
 
 
@@ -29,15 +30,15 @@ def take_over(told: Collection[Told], prepared: Mapping[str, Told]) -> None:
     """What was read again in the turn has what was worked out when it was read before."""
     for each in told:
         if before := prepared.get(each.id):
-            each.written, each.traits, each.named = before.written, before.traits, before.named
+            each.written, each.compared, each.named = before.written, before.compared, before.named
             each.foreseen = before.foreseen
 
 
 def prepare_new(told: Told) -> None:
     lines.payload(told)
     told.names()
-    told.traits = traits(told.kind, told.payload)
-    stored.digests(told.traits)
+    told.compared = facts(told.kind, told.payload)
+    stored.digests(told.compared)
 
 
 def foresee(source: str, news: Collection[Told]) -> None:
@@ -45,11 +46,11 @@ def foresee(source: str, news: Collection[Told]) -> None:
     if not news:
         return
     records = _named(source, news)
-    asked: dict[str, Traits] = {}
+    asked: dict[str, Facts] = {}
     for told in news:
-        assert told.traits is not None  # noqa: S101 - it was prepared
+        assert told.compared is not None  # noqa: S101 - it was prepared
         refers = {name.reference: records[key] or "" for name, key, _ in told.names()}
-        asked[told.id] = told.traits._replace(at=refers.get("place", ""), by=refers.get("organization", ""))
+        asked[told.id] = told.compared._replace(at=refers.get("place", ""), by=refers.get("organization", ""))
     found = flagging.foresee(asked)
     for told in news:
         told.foreseen = found[told.id]

@@ -17,12 +17,14 @@ from gleanery.cursor import MOST, Page, newest_first
 from gleanery.errors import Invalid
 from gleanery.etag import etag, expected_version
 from gleanery.extraction.api import router as observations
+from gleanery.extraction.habits import NOTES
 from gleanery.resolution import intake as gate
 from gleanery.resolution import services
 from gleanery.resolution.importing import feed_named
 from gleanery.resolution.listing import filtered, listed
 from gleanery.resolution.models import Record
-from gleanery.resolution.shown import shown
+from gleanery.resolution.noted import noted
+from gleanery.resolution.shown import full
 from gleanery.resolution.told import Answer, Given
 
 router = Router(tags=["records"])
@@ -52,6 +54,7 @@ class AnswerOut(Schema):
     record: UUID | None
     warnings: list[DoubtOut]
     reason: str
+    notes: list[str] = Field(description="What its record lacks, or is odd in it; that holds nothing back.")
 
 
 class AnswersOut(Schema):
@@ -66,6 +69,7 @@ class RecordOut(Schema):
     status: str
     name: str
     version: int
+    notes: list[str] = Field(description="Codes of what it lacks, or is odd in it; they hold nothing back.")
     start_date: date | None
     deadline: date | None
     place_id: UUID | None
@@ -104,6 +108,15 @@ class RecordFilter(Schema):
     kind: str | None = None
     status: str | None = Field(None, description="Without: in_review and published.")
     containing: str | None = Field(None, description="Only those whose name contains this.")
+    source: str | None = Field(None, description="Only those that this source speaks of: a domain, or another name.")
+    note: str | None = Field(None, description=f"Only those with this note: {', '.join(NOTES)}.")
+
+
+class NotedOut(Schema):
+    source_id: UUID
+    source: str
+    note: str
+    records: int
 
 
 class EditIn(Schema):
@@ -118,7 +131,7 @@ class UneditIn(Schema):
     reason: str = ""
 
 
-class MergeIn(Schema):
+class MergeRecordIn(Schema):
     merge_into: UUID
     fields: dict[str, Any] | list[str] | None = Field(
         None, description="Names of fields to take from the one that goes, or the values themselves."
@@ -126,7 +139,7 @@ class MergeIn(Schema):
     reason: str = ""
 
 
-class PairIn(Schema):
+class MergePairIn(Schema):
     duplicate: UUID = Field(description="The one that goes into the other.")
     primary: UUID
     fields: dict[str, Any] | list[str] | None = None
@@ -181,6 +194,7 @@ def _told(index: int, given: Given, answer: Answer) -> dict[str, Any]:
         "record": answer.record,
         "warnings": [doubt._asdict() for doubt in answer.warnings],
         "reason": answer.reason,
+        "notes": list(answer.notes),
     }
 
 
@@ -193,6 +207,11 @@ def list_records(
 ) -> object:
     page = newest_first(filtered(**filters.model_dump()), cursor, limit)
     return Page(list(listed(page.items)), page.next_cursor)
+
+
+@router.get("/admin/notes", response=list[NotedOut], summary="How many records of each source have which notes")
+def list_notes(request: HttpRequest) -> object:
+    return [each._asdict() for each in noted()]
 
 
 @router.get("/admin/records/{record_id}", response=RecordDetail, summary="A record, and who says what about it")
@@ -215,7 +234,7 @@ def unedit(request: HttpRequest, response: HttpResponse, record_id: UUID, given:
 
 
 @router.post("/admin/records/{record_id}/merge", response=RecordDetail, summary="It and another are one thing")
-def merge(request: HttpRequest, response: HttpResponse, record_id: UUID, given: MergeIn) -> object:
+def merge(request: HttpRequest, response: HttpResponse, record_id: UUID, given: MergeRecordIn) -> object:
     return _merge(request, response, record_id, given.merge_into, given)
 
 
@@ -238,12 +257,12 @@ def restore(request: HttpRequest, response: HttpResponse, record_id: UUID, given
 
 
 @router.post("/admin/places/merge", response=RecordDetail, summary="Two places are one; what is held there follows")
-def merge_places(request: HttpRequest, response: HttpResponse, given: PairIn) -> object:
+def merge_places(request: HttpRequest, response: HttpResponse, given: MergePairIn) -> object:
     return _merge(request, response, given.duplicate, given.primary, given, "place")
 
 
 @router.post("/admin/organizations/merge", response=RecordDetail, summary="Two organisations are one")
-def merge_organizations(request: HttpRequest, response: HttpResponse, given: PairIn) -> object:
+def merge_organizations(request: HttpRequest, response: HttpResponse, given: MergePairIn) -> object:
     return _merge(request, response, given.duplicate, given.primary, given, "organization")
 
 
@@ -252,7 +271,7 @@ def _merge(
     response: HttpResponse,
     loser_id: UUID,
     survivor_id: UUID,
-    given: MergeIn | PairIn,
+    given: MergeRecordIn | MergePairIn,
     kind: Literal["place", "organization", ""] = "",
 ) -> object:
     loser, survivor = services.find_record(loser_id), services.find_record(survivor_id)
@@ -265,4 +284,4 @@ def _merge(
 def _detail(response: HttpResponse, record_id: UUID) -> dict[str, Any]:
     record: Record = services.find_record(record_id)
     response["ETag"] = etag(record.version)
-    return {"record": record, "fields": record.fields, **shown(record).as_dict()}
+    return full(record)

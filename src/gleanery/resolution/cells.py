@@ -6,12 +6,12 @@ import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from gleanery.extraction.values import clock
 from gleanery.extraction.values.amounts import Amount, find_amounts
 from gleanery.extraction.values.calendar_words import WEEKDAY_OF
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.dates import CENTURY, MONTH_FIRST, Dates, Reader, find_dates, offset_in
 from gleanery.extraction.values.times import NAMED_OFFSETS
-from gleanery.resolution import clock
 from gleanery.resolution.kinds import DAY, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 
 LONGEST = 60  # of a cell that is a date or a sum and nothing else

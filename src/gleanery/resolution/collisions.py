@@ -7,15 +7,19 @@ from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from gleanery.resolution import storage
-from gleanery.resolution.identity import in_conflict
+from gleanery.resolution.conflicts import in_conflict
 from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.matches.apart import told_apart
+from gleanery.resolution.near.apart import told_apart
+from gleanery.resolution.pairs import BY_IDENTITY, sentences
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.rows import Row
 
 CODE = "potential_duplicate"
-BY_IDENTITY = "identity"  # what tells these warnings from those of records that are merely alike
 MOST = 5
+TELLING = (  # fields that identities are made of
+    *("name", "start", "place", "organization", "virtual_url", "address", "locality", "region", "country", "url"),
+    *("deadline", "year"),
+)
 
 
 def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
@@ -26,23 +30,37 @@ def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
 
 def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
     """For each of these the live records of equal identity, unless something or somebody speaks against it."""
-    asked = {row.id: row for row in rows if row.identity}
+    asked = {row.id: row for row in rows if _counted(row)}
     if not asked:
         return {}
-    alike: defaultdict[bytes | None, list[Row]] = defaultdict(list)
-    for other in storage.records(hashes={row.identity for row in asked.values() if row.identity}).values():
-        if other.is_live:
-            alike[other.identity].append(other)
-    different = told_apart({other.id for others in alike.values() for other in others})
+    alike: defaultdict[bytes, list[Row]] = defaultdict(list)
+    there = storage.records(hashes=set().union(*map(_counted, asked.values())))
+    for other in there.values():
+        for each in _counted(other) if other.is_live else ():
+            alike[each].append(other)
+    different = told_apart(there.keys())
     found = {
         row.id: [
             _doubt(other)
-            for other in sorted(alike[row.identity], key=lambda each: each.id)
+            for other in _in_order(alike[each] for each in _counted(row))
             if other.id != row.id and _may_be_one(row, other) and frozenset((row.id, other.id)) not in different
         ][:MOST]
         for row in asked.values()
     }
     return {row_id: doubts for row_id, doubts in found.items() if doubts}
+
+
+def _counted(row: Row) -> set[bytes]:
+    """All that it answers to; where a curator wrote what it is, that alone."""
+    if row.identity and any(row.provenance.get(name, {}).get("by") == "edit" for name in TELLING):
+        return {row.identity}
+    return row.firm
+
+
+def _in_order(found: Iterable[list[Row]]) -> list[Row]:
+    """Each once."""
+    rows = {row.id: row for listed in found for row in listed}
+    return [rows[record] for record in sorted(rows)]
 
 
 def _may_be_one(row: Row, other: Row) -> bool:
@@ -51,4 +69,5 @@ def _may_be_one(row: Row, other: Row) -> bool:
 
 def _doubt(other: Row) -> Doubt:
     detail = {"by": BY_IDENTITY, "duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
-    return Doubt(CODE, f"It is now the same as “{other.name}” by all that makes one.", detail)
+    (sentence,) = sentences([detail], {other.id: other.name})
+    return Doubt(CODE, sentence, detail)

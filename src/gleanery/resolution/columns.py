@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.extraction.payload import external_id
-from gleanery.resolution import normal
+from gleanery.matching import normal
 from gleanery.resolution.cells import currency_told, spelled, sum_of
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.seen import Seen
@@ -138,7 +137,7 @@ class Columns:
         """The file's own, else made from what tells it apart; rows that look the same are told apart by their order."""
         of = str(named.get("source") or "").strip()
         if own := str(named.get("id") or "").strip():
-            return external_id(f"{of} {own}" if of else own)
+            return f"{of} {own}" if of else own
         parts = [kind, of, *(normal.name(str(fields.get(name) or "")) for name in (*APART, *BY))]
         digest = _digest("\0".join(parts))
         if not self._made.add(digest):

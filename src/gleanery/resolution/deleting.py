@@ -12,9 +12,9 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
 from gleanery.extraction.turn import take_turn
+from gleanery.matching.live import stored
 from gleanery.resolution import projecting, storage
 from gleanery.resolution.life import RECORD
-from gleanery.resolution.matches import stored
 from gleanery.resolution.models import Record, Tombstone
 from gleanery.resolution.verdicts import must_decide
 from gleanery.text import clean_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from gleanery.resolution import clock
+from gleanery.extraction.values import clock
 from gleanery.resolution.projection import Span, spans_of
 
 

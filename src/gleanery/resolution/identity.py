@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gleanery.domains.names import domain_of
 from gleanery.errors import InvalidDomain
-from gleanery.resolution import clock, normal
+from gleanery.extraction.values import clock
+from gleanery.matching import normal
+from gleanery.resolution.conflicts import in_two_places, in_two_towns, nothing
 from gleanery.resolution.kinds import KINDS
 
-FARTHEST = 500  # metres between two positions of one place
-EARTH = 6_371_000
+LONG_ID = 20  # characters
+SHORTEST_TEXT, LONGEST_TEXT = 80, 600
+# Sites that have the pages of very many who have nothing to do with one another.
+EVERYBODYS = frozenset(
+    (
+        *("eventbrite.com", "facebook.com", "google.com", "instagram.com", "meetup.com"),
+        *("ticketmaster.com", "tockify.com", "youtube.com", "zoom.us"),
+    )
+)
 Fields = Mapping[str, Any]
 
 
@@ -25,6 +34,7 @@ class Subject(NamedTuple):
     fields: Fields
     place: str | None = None
     organization: str | None = None
+    uid: str = ""  # its own id, if other sources may know it by that too
 
     def text(self, name: str) -> str:
         value = self.fields.get(name)
@@ -37,6 +47,57 @@ def identity(kind: str, subject: Subject) -> bytes | None:
     return _hash(kind, parts) if parts else None
 
 
+class Answered(NamedTuple):
+    """An identity that a record answers to because of an observation, with the records that this builds on.
+
+    A loose one joins two only if at least one of them names no venue: one host tells of two branches at one hour.
+    """
+
+    identity: bytes
+    place: str | None
+    organization: str | None
+    loose: bool = False
+
+
+class Tie(NamedTuple):
+    """A part that makes two of one name and start the same, unless what both say of their places speaks against it."""
+
+    part: Callable[[Subject], str]
+    unless: Callable[[Fields, Fields], bool]
+    loose: bool = False
+
+
+def answers(kind: str, subject: Subject) -> list[Answered]:
+    """All identities by which an observation is found."""
+    own = identity(kind, subject)
+    found = [Answered(own, subject.place, subject.organization)] if own else []
+    is_placed = bool(_venue(subject))
+    for name, tie, part in _ties(kind, subject):
+        organization = subject.organization if name == "organization" else None
+        found.append(Answered(_hash(kind, [*part, "any"]), None, organization, tie.loose))
+        if tie.loose and not is_placed:
+            found.append(Answered(_hash(kind, [*part, "unplaced"]), None, organization, tie.loose))
+    return found
+
+
+def asks(kind: str, subject: Subject) -> dict[bytes, Tie]:
+    """The identities by which an observation looks for its record, beside its own."""
+    is_placed = bool(KINDS[kind].ties and _venue(subject))
+    return {
+        _hash(kind, [*part, "unplaced" if tie.loose and is_placed else "any"]): tie
+        for _, tie, part in _ties(kind, subject)
+    }
+
+
+def _ties(kind: str, subject: Subject) -> Iterator[tuple[str, Tie, list[str]]]:
+    if not KINDS[kind].ties or not (name := _name(subject)) or not (start := _start(subject)):
+        return
+    for each in KINDS[kind].ties:
+        tie = TIES[each]
+        if part := tie.part(subject):
+            yield each, tie, [name, start, f"{each} {part}"]
+
+
 def identities(kind: str, subject: Subject) -> tuple[bytes | None, list[bytes]]:
     """Its own, and those that an event has where the clocks show another day: the same if the instant is the same."""
     parts = _parts(kind, subject)
@@ -45,33 +106,6 @@ def identities(kind: str, subject: Subject) -> tuple[bytes | None, list[bytes]]:
     moment = clock.read(subject.text("start"), subject.text("country")) if kind == "event" else None
     days = clock.other_days(moment) if moment else []
     return _hash(kind, parts), [_hash(kind, [*parts[:-1], day.isoformat()]) for day in days]
-
-
-def in_conflict(one: Fields, other: Fields) -> str:
-    """Why two of equal identity are not one all the same; "" if nothing speaks against it."""
-    if _differ(_official(one), _official(other)):
-        return "official_id"
-    if _differ(_house(one), _house(other)):
-        return "house_number"
-    if (apart := distance(one, other)) is not None and apart > FARTHEST:
-        return "distance"
-    return ""
-
-
-def distance(one: Fields, other: Fields) -> float | None:
-    """In metres; None unless both tell where they are."""
-    here, there = _position(one), _position(other)
-    if here is None or there is None:
-        return None
-    return metres_between(*here, *there)
-
-
-def metres_between(lat: float, lon: float, other_lat: float, other_lon: float) -> float:
-    up, right = math.radians(other_lat - lat), math.radians(other_lon - lon)
-    chord = math.sin(up / 2) ** 2 + (
-        math.cos(math.radians(lat)) * math.cos(math.radians(other_lat)) * math.sin(right / 2) ** 2
-    )
-    return 2 * EARTH * math.asin(math.sqrt(min(1.0, chord)))
 
 
 def _parts(kind: str, subject: Subject) -> list[str] | None:
@@ -97,12 +131,12 @@ def _bare_name(subject: Subject) -> str:
 
 
 def _venue(subject: Subject) -> str:
-    """The record of the venue, else the address of what is held online; else whatever tells where or by whom."""
+    """The record of the venue, else the address of what is held online; else a street: a town alone is no venue."""
     if subject.place:
         return f"place {subject.place}"
     if virtual := subject.text("virtual_url"):
         return f"url {_web(virtual)}"
-    return _site(subject) or (f"organization {subject.organization}" if subject.organization else "")
+    return _site(subject) if _address(subject) else ""
 
 
 def _site(subject: Subject) -> str:
@@ -118,6 +152,43 @@ def _organization(subject: Subject) -> str:
 
 def _day(subject: Subject) -> str:
     return _told(clock.day_of(subject.fields.get("start"), subject.text("country")))
+
+
+def _start(subject: Subject) -> str:
+    """The instant where that is known, else the hour on the clocks there, else the day."""
+    moment = clock.read(subject.text("start"), subject.text("country"))
+    if moment is None:
+        return ""
+    if moment.exact is not None:
+        return moment.exact.isoformat()
+    return f"{moment.day} {moment.wall or ''}"
+
+
+def _page(subject: Subject) -> str:
+    """A page of its own; the front page of a site is that of everything there."""
+    page = _web(subject.text("url"))
+    return page if "/" in page else ""
+
+
+def _venue_name(subject: Subject) -> str:
+    return normal.name(subject.text("venue_name"))
+
+
+def _text(subject: Subject) -> str:
+    """The words of a description that is long enough to have been copied, not written twice."""
+    words = normal.name(subject.text("description")[:LONGEST_TEXT])
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest() if len(words) >= SHORTEST_TEXT else ""
+
+
+def _uid(subject: Subject) -> str:
+    """Ids made for the whole world; “7” is an id in many tables."""
+    return subject.uid if "@" in subject.uid or len(subject.uid) >= LONG_ID else ""
+
+
+def _host(subject: Subject) -> str:
+    """Whose site has its page, unless everybody's pages are there."""
+    name = _registrable(subject.text("url"))
+    return "" if name in EVERYBODYS else _web(subject.text("url")).partition("/")[0]
 
 
 def _call(subject: Subject) -> str:
@@ -163,6 +234,15 @@ PARTS: Mapping[str, Callable[[Subject], str]] = {
     "home": _home,
 }
 
+TIES: Mapping[str, Tie] = {
+    "uid": Tie(_uid, nothing),
+    "page": Tie(_page, in_two_places),
+    "text": Tie(_text, in_two_places),
+    "venue": Tie(_venue_name, in_two_towns),
+    "organization": Tie(_organization, in_two_towns, loose=True),
+    "host": Tie(_host, in_two_towns, loose=True),
+}
+
 
 @lru_cache(maxsize=16_384)
 def _registrable(url: str) -> str:
@@ -179,20 +259,3 @@ def _web(url: str) -> str:
 
 def _told(day: date | None) -> str:
     return day.isoformat() if day else ""
-
-
-def _differ(one: str, other: str) -> bool:
-    return bool(one and other and one != other)
-
-
-def _official(fields: Fields) -> str:
-    return "".join(normal.words(str(fields.get("official_id") or "")))
-
-
-def _house(fields: Fields) -> str:
-    return normal.house_number(address) if isinstance(address := fields.get("address"), str) else ""
-
-
-def _position(fields: Fields) -> tuple[float, float] | None:
-    lat, lon = fields.get("lat"), fields.get("lon")
-    return (float(lat), float(lon)) if isinstance(lat, int | float) and isinstance(lon, int | float) else None

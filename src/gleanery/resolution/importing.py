@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
@@ -36,6 +36,7 @@ class Report:
     rows: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     warnings: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
     refused: list[dict[str, Any]] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)  # why rows were refused
     joined: list[dict[str, Any]] = field(default_factory=list)  # rows of records that were there
@@ -53,6 +54,7 @@ class Report:
     def take(self, row: Row, answer: Answer) -> None:
         self.outcomes[answer.outcome] += 1
         self.warnings.update({doubt.code for doubt in answer.warnings})
+        self.notes.update(answer.notes)
         listed = {"merged": self.joined, "in_review": self.waiting}.get(answer.outcome)
         if listed is not None and len(listed) < MOST_TOLD:
             listed.append({"line": row.line, "name": row.fields["name"], "record": answer.record})
@@ -64,6 +66,7 @@ class Report:
             "rows": self.rows,
             **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
             "warnings": dict(sorted(self.warnings.items())),
+            "notes": dict(sorted(self.notes.items())),
             "joined": self.joined,
             "waiting": self.waiting,
             "refusals": self.refused,
@@ -86,12 +89,19 @@ class Import:
 
     def run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
         """`tell` hears how far the file was read."""
-        return self._take(file, tell, dry_run=False)
+        return self.take(self._rows(file), lambda: tell(file.tell()))
 
     def dry_run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
+        return self.dry_take(self._rows(file), lambda: tell(file.tell()))
+
+    def take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
+        """Rows from wherever they come, a batch at a time."""
+        return self._take(rows, tell, dry_run=False)
+
+    def dry_take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
         """All that an import would do, taken back at the end; others who write records wait meanwhile."""
         with transaction.atomic():
-            report = self._take(file, tell, dry_run=True)
+            report = self._take(rows, tell, dry_run=True)
             transaction.set_rollback(True)
         listed = [*report.joined, *report.waiting]
         there = {
@@ -102,10 +112,12 @@ class Import:
             each["record"] = each["record"] if each["record"] in there else None
         return report
 
-    def _take(self, file: BinaryIO, tell: Tell, *, dry_run: bool) -> Report:
-        """A file of which no row can be read leaves nothing behind, no source either."""
+    def _rows(self, file: BinaryIO) -> Iterator[Row | BadRow]:
+        return read_rows(file, self.form, self.columns, self.today)
+
+    def _take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None], *, dry_run: bool) -> Report:
+        """What has no row that can be read leaves nothing behind, no source either."""
         report = Report(source_name(self.source), dry_run)
-        rows = read_rows(file, self.form, self.columns, self.today)
         source: Source | None = None
         while batch := list(islice(rows, MOST)):
             report.rows += len(batch)
@@ -114,7 +126,7 @@ class Import:
             if good := [each for each in batch if isinstance(each, Row)]:
                 source = source or feed_named(self.actor, self.source, self.trust)
                 self._take_batch(source, good, report)
-            tell(file.tell())
+            tell()
         report.unknown_columns = sorted(self.columns.unknown)
         report.taken_columns = dict(self.columns.taken)
         return report
@@ -139,7 +151,9 @@ def given(row: Row) -> Given:
 
 
 def source_name(given: str) -> str:
-    name = clean_text(given, limit=LONGEST_NAME)
+    name = clean_text(given)
+    if len(name) > LONGEST_NAME:
+        raise Invalid(f"The name of a source has at most {LONGEST_NAME} characters, this one {len(name):,}.")
     if not name:
         raise Invalid("Say who says this: a source needs a name.")
     return name

@@ -12,14 +12,16 @@ from django.db import transaction
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
-from gleanery.errors import Invalid
+from gleanery.domains.life import BLACKLISTED
+from gleanery.errors import Conflict, Invalid
 from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import text7
-from gleanery.resolution import ahead, projecting, storage
+from gleanery.resolution import ahead, projecting, storage, withdrawing
 from gleanery.resolution.kinds import FIRST, KINDS
-from gleanery.resolution.matches import joining
 from gleanery.resolution.matching import Matching
+from gleanery.resolution.near import joining
+from gleanery.resolution.projection import Voice
 from gleanery.resolution.rows import Row
 from gleanery.resolution.told import Answer, Given, Key, Told, answered, named_by, read
 from gleanery.resolution.told import named as child
@@ -50,6 +52,8 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
     ahead.prepare(str(source.pk), last)
     with transaction.atomic():
         take_turn()
+        if is_silent(source):
+            raise Conflict(f"The domain of {source.name} is blacklisted, so nothing is taken from it: lift that first.")
         batch = Batch.begin(source)
         batch.take(last)
         answers |= _answers(batch, things)
@@ -97,7 +101,7 @@ def _resolve_some(source: Source) -> int:
     ahead.foresee(str(source.pk), [told for told in seen.values() if told.record is None])
     with transaction.atomic():
         take_turn()
-        waiting = _waiting(source)
+        waiting = [] if is_silent(source) else _waiting(source)
         if waiting:
             ahead.take_over(waiting, seen)
             batch = Batch.begin(source)
@@ -131,8 +135,7 @@ def _stored(row: tuple[Any, ...]) -> Told:
 class Batch:
     """One source at one moment."""
 
-    source: str
-    trust: int
+    voice: Voice
     now: datetime
     rows: dict[str, Row] = field(default_factory=dict)
     unchanged: dict[Key, str | None] = field(default_factory=dict)
@@ -140,8 +143,12 @@ class Batch:
 
     @classmethod
     def begin(cls, source: Source) -> Batch:
-        trust = Source.objects.values_list("trust", flat=True).get(pk=source.pk)
-        return cls(str(source.pk), trust, storage.moment())
+        trust, asks = Source.objects.values_list("trust", "asks").get(pk=source.pk)
+        return cls(Voice(str(source.pk), trust, tuple(asks)), storage.moment())
+
+    @property
+    def source(self) -> str:
+        return self.voice.source
 
     def take(self, told: list[Told]) -> None:
         """What is as it was before is only seen again; the rest is stored with its records."""
@@ -171,8 +178,8 @@ class Batch:
             return Answer("unchanged", self.unchanged[told.key])
         row = self.rows[str(told.record)]
         if told.outcome == "created" and row.status == "in_review":
-            return Answer("in_review", row.id, (*row.doubts, *row.flags))
-        return Answer(told.outcome, row.id, (*row.doubts, *row.flags), told.reason)
+            return Answer("in_review", row.id, (*row.doubts, *row.flags), notes=tuple(row.notes))
+        return Answer(told.outcome, row.id, (*row.doubts, *row.flags), told.reason, tuple(row.notes))
 
     def _news(self, told: list[Told]) -> list[Told]:
         """Those that are new or say something new; each knows then what it follows."""
@@ -202,14 +209,20 @@ class Batch:
             return
         matching = Matching(told)
         rows = matching.assign(told)
-        projecting.begin(rows, self.source, self.trust, self.now)
+        withdrawing.bring_back(rows)
+        projecting.begin(rows, self.voice, self.now)
         joined = joining.join([row for row in rows if row.is_new], matching.rows)
         rows = list({matching.rows[str(each.record)].id: matching.rows[str(each.record)] for each in told}.values())
         storage.store(self.source, told, self.now)
-        projecting.follow(rows, self.source, self.trust, self.now)
+        projecting.follow(rows, self.voice, self.now)
         projecting.settle(rows, self.now, withdraw=True)
         joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
+
+
+def is_silent(source: Source) -> bool:
+    """Within the turn: what it says waits until its domain is lifted from the blacklist."""
+    return Source.objects.filter(pk=source.pk, domain__processing_status=BLACKLISTED).exists()
 
 
 def source_named(name: str, *, kind: str = "import", trust: int | None = None) -> Source:

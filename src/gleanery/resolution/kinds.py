@@ -43,6 +43,7 @@ class Kind:
     anchors: tuple[str, ...]  # the parts of which one at least must be there: a name alone makes nothing the same
     checks: tuple[str, ...] = ()
     names: tuple[Named, ...] = ()
+    ties: tuple[str, ...] = ()  # parts of which one, with name and start, makes two the same as well
     may_conflict: bool = False  # whether two of equal identity may be told apart by house number, distance, official id
 
 
@@ -72,7 +73,8 @@ KINDS: Final[Mapping[str, Kind]] = {
         },
         identity=("name", "venue", "day"),
         anchors=("venue",),
-        checks=("start", "description", "dates", "far"),
+        ties=("uid", "page", "text", "venue", "organization", "host"),
+        checks=("start", "description", "venue", "dates", "far"),
         names=(Named("place", "venue", VENUE), Named("organization", "organizer", _by("organizer"))),
     ),
     "funding": Kind(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gleanery.roles import DECIDER
+from gleanery.roles import DECIDER, SYSTEM
 from gleanery.states import Machine, Move
 
 LIVE = ("in_review", "published")
@@ -21,5 +21,8 @@ RECORD = Machine(
     Move("merged", "unmerge_in_review", "in_review", DECIDER),
     Move("deleted", "restore_published", "published", DECIDER),
     Move("deleted", "restore_in_review", "in_review", DECIDER),
+    # Nobody speaks of it but sources whose domain is blacklisted; it comes back when that is lifted, or another speaks.
+    *(Move(state, "take_down", "withdrawn", SYSTEM) for state in LIVE),
+    *(Move("withdrawn", f"bring_back_{state}", state, SYSTEM) for state in LIVE),
 )
 VERDICTS = ("same", "different", "unsure")

@@ -10,9 +10,9 @@ from typing import Any
 
 from gleanery.ids import hex7
 from gleanery.resolution.projection import Span
-from gleanery.resolution.rows import Row
+from gleanery.resolution.rows import RULES, Row
 from gleanery.resolution.told import Told
-from gleanery.sql import cell, line
+from gleanery.sql import array, cell, line
 from gleanery.text import clean_json
 
 OBSERVATION = (
@@ -21,7 +21,7 @@ OBSERVATION = (
 )
 RECORD = (
     *("id", "kind", "status", "name", "fields", "provenance", "identity_hash", "place_id", "organization_id"),
-    *("start_date", "deadline", "published_at", "created_at", "updated_at"),
+    *("start_date", "deadline", "published_at", "created_at", "updated_at", "notes", "rules"),
 )
 OCCURRENCE = ("id", "record_id", "start", '"end"', "start_date")
 SCALARS = (str, int, float, bool)  # of one type and equal, these are the same in JSON
@@ -48,7 +48,7 @@ def record(row: Row, now: datetime) -> str:
     return line(
         (
             *(row.id, row.kind, row.status, cell(row.name), _fields(row), _provenance(row), identity, row.place),
-            *(row.organization, row.start_date, row.deadline, published, at, at),
+            *(row.organization, row.start_date, row.deadline, published, at, at, array(row.notes), RULES),
         )
     )
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max, QuerySet
 
+from gleanery.domains.life import BLACKLISTED
 from gleanery.extraction.models import Observation
 from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Record
@@ -14,12 +15,30 @@ from gleanery.resolution.models import Record
 DIGITS = 32  # of an id without its dashes
 
 
-def filtered(*, kind: str | None = None, status: str | None = None, containing: str | None = None) -> QuerySet[Record]:
-    """The newest first. Without a status those that are there: neither merged away nor deleted. Index: record_list."""
+def filtered(
+    *,
+    kind: str | None = None,
+    status: str | None = None,
+    containing: str | None = None,
+    source: str | None = None,
+    note: str | None = None,
+) -> QuerySet[Record]:
+    """The newest first. Without a status those that are there: neither merged away nor deleted.
+
+    Indexes: record_list, record_notes.
+    """
     rows = Record.objects.filter(status=status) if status else Record.objects.filter(status__in=LIVE)
     rows = rows.filter(kind=kind) if kind else rows
     rows = rows.filter(name__icontains=containing) if containing else rows
+    rows = of_source(rows, source) if source else rows
+    rows = rows.filter(notes__contains=[note]) if note else rows
     return rows.order_by("-id")
+
+
+def of_source(records: QuerySet[Record], name: str) -> QuerySet[Record]:
+    """Those that a source of this name speaks of now. Index: observation_current_once."""
+    current = Observation.objects.filter(source__name=name, superseded_at=None, record__isnull=False)
+    return records.filter(pk__in=current.values("record"))
 
 
 def listed(records: Iterable[Record]) -> Sequence[Record]:
@@ -34,6 +53,7 @@ def listed(records: Iterable[Record]) -> Sequence[Record]:
 def numbers_of(ids: Sequence[UUID]) -> dict[UUID, tuple[int, object]]:
     """Index: observation_of_record."""
     current = Observation.objects.filter(record__in=ids, superseded_at=None).order_by()
+    current = current.exclude(source__domain__processing_status=BLACKLISTED)
     counted = current.values_list("record").annotate(Count("source", distinct=True), Max("last_seen"))
     return {record: (count, seen) for record, count, seen in counted if record}
 

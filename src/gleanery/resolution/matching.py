@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 
+from gleanery.extraction.values import clock
 from gleanery.ids import text7
-from gleanery.resolution import clock, storage
-from gleanery.resolution.identity import in_conflict
+from gleanery.resolution import storage
+from gleanery.resolution.conflicts import in_conflict
+from gleanery.resolution.identity import asks
 from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.rows import Row, new_row
 from gleanery.resolution.told import Told
@@ -22,15 +24,20 @@ class Matching:
         fresh = [told for told in batch if told.record is None]
         found = {told.id: told.identities() for told in fresh}
         self.hashes = {told: own for told, (own, _) in found.items()}
+        self.ties = {told.id: asks(told.kind, told.subject) for told in fresh}
         self.others = {told: others for told, (_, others) in found.items() if others}
         wanted = {each for each in self.hashes.values() if each}
         wanted.update(each for listed in self.others.values() for each in listed)
-        self.rows = storage.records(ids={told.record for told in batch if told.record}, hashes=wanted)
+        self.rows = storage.records(
+            ids={told.record for told in batch if told.record}, hashes=wanted, ties=set().union(*self.ties.values())
+        )
         self.ends = self._follow_merges()
         self.alike: defaultdict[bytes, list[Row]] = defaultdict(list)
         for row in sorted(self.rows.values(), key=lambda row: row.id):
-            if row.identity and (end := self.end_of(row)) not in self.alike[row.identity]:
-                self.alike[row.identity].append(end)
+            end = self.end_of(row)
+            for each in row.identities:
+                if end not in self.alike[each]:
+                    self.alike[each].append(end)
         self.instants = self._instants()
 
     def assign(self, batch: list[Told]) -> list[Row]:
@@ -39,7 +46,8 @@ class Matching:
         for told in batch:
             row = self._known(told) if told.record else self._found(told)
             row.join(told)
-            if not row.is_live:
+            self._answer(row, told)
+            if not row.is_live and row.status != "withdrawn":
                 told.outcome, told.reason = "refused", ASIDE
             touched[row.id] = row
         return list(touched.values())
@@ -65,19 +73,35 @@ class Matching:
         return self.end_of(self.rows[str(told.record)])
 
     def _found(self, told: Told) -> Row:
-        identity_hash = self.hashes[told.id]
-        if identity_hash is None:
-            return self._new(told, None)
-        fitting = self._fitting(told)
+        fitting = [*self._fitting(told), *self._tied(told)]
         live = next((row for row in fitting if row.is_live), None) or self._at_the_same_instant(told)
         if live is not None:
             told.outcome = "merged"
             return live
-        return fitting[0] if fitting else self._new(told, identity_hash)
+        if not fitting:
+            return self._new(told, self.hashes[told.id])
+        told.outcome = "merged"
+        return next((row for row in fitting if row.status == "withdrawn"), fitting[0])
 
     def _fitting(self, told: Told) -> list[Row]:
         identity_hash = self.hashes[told.id]
         return [row for row in self.alike[identity_hash] if _fits(row, told)] if identity_hash else []
+
+    def _tied(self, told: Told) -> list[Row]:
+        """Of one name and start, with something in common that ties them; the surest tie first."""
+        found = {
+            row.id: row
+            for hashed, tie in self.ties[told.id].items()
+            for row in sorted(self.alike[hashed], key=lambda row: row.id)
+            if not tie.unless(row.facts, told.payload)
+        }
+        return list(found.values())
+
+    def _answer(self, row: Row, told: Told) -> None:
+        """Later ones of the batch find it by what this one says."""
+        for each in told.answers():
+            if row not in self.alike[each.identity]:
+                self.alike[each.identity].append(row)
 
     def _at_the_same_instant(self, told: Told) -> Row | None:
         """Told of with another offset, so that it falls on another day there."""
@@ -91,8 +115,6 @@ class Matching:
     def _new(self, told: Told, identity_hash: bytes | None) -> Row:
         row = new_row(text7(), told, identity_hash)
         self.rows[row.id] = row
-        if identity_hash:
-            self.alike[identity_hash].append(row)
         if told.kind == "event" and (moment := _instant(told)):
             self.instants[row.id].add(moment)
         told.outcome = "created"

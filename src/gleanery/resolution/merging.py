@@ -15,13 +15,13 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction.turn import take_turn
+from gleanery.matching.live import stored
 from gleanery.resolution import chains, projecting, storage
 from gleanery.resolution.chains import Chain
-from gleanery.resolution.identity import Subject, identity
 from gleanery.resolution.life import LIVE, RECORD
-from gleanery.resolution.matches import stored
-from gleanery.resolution.models import Edit, Merge, Record
+from gleanery.resolution.models import Edit, Merge, OtherIdentity, Record
 from gleanery.resolution.references import follow_references
+from gleanery.resolution.told import answers_of
 from gleanery.resolution.values import value_of
 from gleanery.resolution.verdicts import must_decide, record_verdict
 
@@ -50,6 +50,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
             "chains": sorted(told),
             "edits": [str(each) for each in edits],
             "made": [str(each) for each in made],
+            "asked": pipeline.is_asked(loser.pk, survivor.pk),
             "gave": survivor.status == "in_review" and loser.published_at is not None,
             "loser": _state(loser),
             "survivor": _state(survivor),
@@ -67,6 +68,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.told("records_settled", [loser.pk])
     stored.forget([str(loser.pk)])
+    OtherIdentity.objects.filter(record=loser).delete()  # the survivor answers to them now
     projecting.reproject([str(survivor.pk)], now)
     follow_references([str(loser.pk)], now)
     row.refresh_from_db()
@@ -74,8 +76,12 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
 
 
 @transaction.atomic
-def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str | None = "different") -> Record:
-    """The loser is a record again, with all that it had; of what came later, with what is its own by identity."""
+def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str = "") -> Record:
+    """The loser is a record again, with all that it had; of what came later, with what is its own by identity.
+
+    Without a verdict the two are different, unless one of them waits again, or somebody was being asked about them when
+    they were merged: then it is asked again whether they are one.
+    """
     must_decide(actor, "split records")
     take_turn()
     row = _active(what)
@@ -87,7 +93,7 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str |
     others = {tuple(each) for merge in elsewhere for each in merge.moved["chains"]}
     back = {tuple(each) for each in moved["chains"]} - others
     later = chains.joined_after(str(holder.pk), row.at) - back - others
-    back |= _belonging(later, loser, holder, moved["survivor"]["identity"])
+    back |= _belonging(later, back, loser, holder, moved["survivor"]["identity"])
     chains.move(back, loser.kind, str(holder.pk), str(loser.pk))
     kept = {each for merge in elsewhere for each in merge.moved["edits"]}
     edits = [each for each in moved["edits"] if each not in kept]
@@ -97,11 +103,11 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str |
     _go_back(actor, loser, holder, reason, now)
     was_public = holder.status == "published"
     _take_publication_back(actor, row, holder, reason, now)
-    if verdict is not None:
-        record_verdict(actor, loser, holder, verdict, now)
-    projecting.reproject([str(loser.pk)], now, undone=True, retracted=True)
-    undone = was_public and holder.status == "in_review"
-    projecting.reproject([str(holder.pk)], now, undone=undone, retracted=True)
+    loser.refresh_from_db()
+    holder.refresh_from_db()
+    is_open = moved.get("asked") or "in_review" in (loser.status, holder.status)
+    record_verdict(actor, loser, holder, verdict or ("unsure" if is_open else "different"), now)
+    _ask_again(loser, holder, now, undone=was_public and holder.status == "in_review")
     follow_references([str(loser.pk), str(holder.pk)], now)
     loser.refresh_from_db()
     return loser
@@ -184,17 +190,21 @@ def _way(record: UUID) -> list[UUID]:
     return seen
 
 
-def _belonging(later: set[Chain], loser: Record, holder: Record, before: str | None) -> set[Chain]:
-    """Of what came later: what is the loser by its identity, and was not the survivor's as well."""
-    mine = bytes(loser.identity_hash) if loser.identity_hash else None
-    if not later or mine is None or mine.hex() == before:
+def _belonging(later: set[Chain], back: set[Chain], loser: Record, holder: Record, before: str | None) -> set[Chain]:
+    """Of what came later: what the loser answers to, by itself or by what goes back to it, and the survivor did not."""
+    if not later:
         return set()
-    return {
-        (seen.source, seen.external_id)
+    mine = {bytes(loser.identity_hash)} if loser.identity_hash else set()
+    theirs = {bytes.fromhex(before)} if before else set()
+    said = {
+        (seen.source, seen.external_id): {
+            each.identity for each in answers_of(loser.kind, seen.subject) if not each.loose
+        }
         for seen in projecting.observations_of([str(holder.pk)])[str(holder.pk)]
-        if (seen.source, seen.external_id) in later
-        and identity(loser.kind, Subject(seen.payload, seen.place, seen.organization)) == mine
     }
+    for chain in said.keys() - later:
+        (mine if chain in back else theirs).update(said[chain])
+    return {chain for chain in later & said.keys() if said[chain] & (mine - theirs)}
 
 
 def _go_back(actor: Actor, loser: Record, holder: Record, reason: str, now: datetime) -> None:
@@ -223,6 +233,18 @@ def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str
         else:
             Record.objects.filter(pk=record.pk).update(**grown)
         gave = Merge.objects.filter(loser=record, undone_at=None).first()
+
+
+def _ask_again(loser: Record, holder: Record, now: datetime, *, undone: bool) -> None:
+    """Both are projected anew; the one that waits comes last, so that it is compared with the other as that is now.
+
+    `undone`: the holder waits because of this, so the loser is not compared with what the two were together.
+    """
+    if undone:
+        stored.forget([str(holder.pk)])
+    both = [(holder, undone), (loser, True)]
+    for record, anew in reversed(both) if undone and loser.status == "published" else both:
+        projecting.reproject([str(record.pk)], now, undone=anew, retracted=True)
 
 
 def _note_gift(row: Merge, *, given: bool) -> None:

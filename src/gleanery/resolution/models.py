@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
@@ -11,7 +12,7 @@ from django.db.models.functions import Now
 from gleanery.domains.models import Code, choices
 from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
-from gleanery.resolution.life import RECORD, VERDICTS
+from gleanery.resolution.life import LIVE, RECORD, VERDICTS
 
 LONGEST_NAME = 500
 
@@ -36,6 +37,15 @@ class Record(models.Model):
     deadline = models.DateField(null=True)
     published_at = models.DateTimeField(null=True, help_text="When it first was; no doubt holds it back after that.")
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="merged", db_index=False)
+    notes = ArrayField(
+        models.CharField(max_length=40),
+        default=list,
+        db_default=[],
+        help_text="Codes of what it lacks, or is odd in it.",
+    )
+    rules = models.PositiveSmallIntegerField(
+        default=0, db_default=0, editable=False, help_text="Number of the rules by which it was computed."
+    )
     version = models.PositiveIntegerField(default=1, db_default=1, help_text="Grows with every change.")
     created_at = models.DateTimeField(db_default=Now())
     updated_at = models.DateTimeField(db_default=Now())
@@ -48,6 +58,8 @@ class Record(models.Model):
             models.Index(fields=["identity_hash"], name="record_identity", condition=Q(identity_hash__isnull=False)),
             models.Index(fields=["place", "start_date"], name="record_held", condition=Q(place__isnull=False)),
             models.Index(fields=["organization"], name="record_run", condition=Q(organization__isnull=False)),
+            GinIndex(fields=["notes"], name="record_notes", condition=~Q(notes=[])),
+            models.Index(fields=["rules"], name="record_rules", condition=Q(status__in=LIVE)),
             models.Index(fields=["merged_into"], name="record_merged", condition=Q(merged_into__isnull=False)),
         ]
         constraints = [
@@ -65,6 +77,32 @@ class Record(models.Model):
         return self.name
 
 
+class OtherIdentity(models.Model):
+    """An identity that a record answers to beside its own: of an observation of it that says something else."""
+
+    id = models.BigAutoField(primary_key=True)
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="other_identities", db_index=False)
+    identity_hash = models.BinaryField(max_length=32)
+    # What the observation names, so that the identity follows when that is merged.
+    place = models.UUIDField(null=True, db_column="place_id")
+    organization = models.UUIDField(null=True, db_column="organization_id")
+    loose = models.BooleanField(
+        default=False, db_default=False, help_text="It joins two only if one of them names no venue."
+    )
+
+    class Meta:
+        db_table = "other_identity"
+        indexes = [
+            models.Index(fields=["identity_hash"], name="other_identity_found"),
+            models.Index(fields=["record"], name="other_identity_record"),
+            models.Index(fields=["place"], name="other_identity_held", condition=Q(place__isnull=False)),
+            models.Index(fields=["organization"], name="other_identity_run", condition=Q(organization__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return bytes(self.identity_hash).hex()
+
+
 class Occurrence(models.Model):
     """One time at which an event takes place."""
 
@@ -76,6 +114,7 @@ class Occurrence(models.Model):
 
     class Meta:
         db_table = "occurrence"
+        indexes = [models.Index(fields=["start_date", "record"], name="occurrence_day")]
         constraints = [models.UniqueConstraint(fields=["record", "start"], name="occurrence_once")]
 
     def __str__(self) -> str:
@@ -181,45 +220,11 @@ class Tombstone(models.Model):
 
 
 class Likeness(models.Model):
-    """What of a live record is compared with others, in normal form; written with the record. Empty is unknown."""
+    """What of a live record is compared with others, in normal form; written with the record."""
 
     record = models.OneToOneField(Record, on_delete=models.CASCADE, primary_key=True, related_name="likeness")
     kind = Code(max_length=20, choices=choices(KINDS))
-    name = models.TextField(default="", db_default="")
-    also = models.TextField(default="", db_default="")
-    title = models.TextField(default="", db_default="")
-    tongue = models.TextField(default="", db_default="")
-    street = models.TextField(default="", db_default="")
-    house = models.TextField(default="", db_default="")
-    unit = models.TextField(default="", db_default="")
-    locality = models.TextField(default="", db_default="")
-    region = models.TextField(default="", db_default="")
-    postal_code = models.TextField(default="", db_default="")
-    country = models.TextField(default="", db_default="")
-    lat = models.FloatField(null=True)
-    lon = models.FloatField(null=True)
-    phone = models.TextField(default="", db_default="")
-    email = models.TextField(default="", db_default="")
-    site = models.TextField(default="", db_default="")
-    page = models.TextField(default="", db_default="")
-    official_id = models.TextField(default="", db_default="")
-    venue = models.TextField(default="", db_default="")
-    run_by = models.TextField(default="", db_default="")
-    at = models.UUIDField(null=True)
-    by = models.UUIDField(null=True)
-    begins = models.DateTimeField(null=True)
-    minute = models.SmallIntegerField(null=True)
-    day = models.DateField(null=True)
-    last_day = models.DateField(null=True)
-    deadline = models.DateField(null=True)
-    year = models.IntegerField(null=True)
-    least = models.FloatField(null=True)
-    most = models.FloatField(null=True)
-    currency = models.TextField(default="", db_default="")
-    founded = models.IntegerField(null=True)
-    hours = models.TextField(default="", db_default="")
-    whom = models.TextField(default="", db_default="")
-    about = models.TextField(default="", db_default="")
+    facts = models.JSONField(default=dict, help_text="As matching.facts has them; what is unknown is left out.")
     keys = ArrayField(models.BigIntegerField(), help_text="All that it has: of likeness_key it may have these.")
     written = models.BigIntegerField(
         db_default=Func(Value("likeness_written"), function="nextval"), help_text="Later ones have higher numbers."
@@ -230,7 +235,7 @@ class Likeness(models.Model):
         indexes = [models.Index(fields=["written"], name="likeness_written_since")]
 
     def __str__(self) -> str:
-        return self.name or ""
+        return str(self.facts.get("name", ""))
 
 
 class LikenessKey(models.Model):

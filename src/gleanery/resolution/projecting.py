@@ -6,21 +6,28 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from gleanery.resolution import collisions, storage, weighing
+from gleanery.matching.live import stored
+from gleanery.resolution import collisions, storage, weighing, withdrawing
+from gleanery.resolution.identity import Subject
 from gleanery.resolution.kinds import FIRST, KINDS
-from gleanery.resolution.matches import following, stored
-from gleanery.resolution.projection import Edited, Projection, Seen, add, project
+from gleanery.resolution.near import following
+from gleanery.resolution.projection import Edited, Projection, Seen, Voice, add, project
 from gleanery.resolution.rows import Row
-from gleanery.resolution.told import named_by
+from gleanery.resolution.told import identity_of, named_by
 
 
 def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retracted: bool = False) -> dict[str, Row]:
     """These records anew, from all that is known; those that are merged away or deleted stay as they are.
 
+    Those of which only silent sources speak are withdrawn.
+
     `undone`: a decision about them was taken back, so somebody decides anew. `retracted`: a merge or an edit was, so
     that what only this had made fit to be published waits again.
     """
     rows = {row_id: row for row_id, row in storage.records(ids=ids).items() if row.is_live}
+    for row_id in (silent := withdrawing.unheard(rows)):
+        del rows[row_id]
+    withdrawing.take_down(silent)
     shaky = [rows[row_id] for row_id in weighing.public_by_what_was_undone(rows)] if retracted else []
     for row in shaky:
         row.was_published = False
@@ -30,32 +37,38 @@ def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retr
     return rows
 
 
-def follow(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
+def follow(rows: Iterable[Row], voice: Voice, now: datetime) -> None:
     """What joined them in this batch, whose observations are stored, is worked into these records."""
     whole = []
     for row in rows:
         if row.is_new:
             if row.become_of != len(row.joined):
-                _begin(row, source, trust, now)
-        elif _only_adds(row):
-            later = [each.seen(source, trust) for each in row.joined]
-            fields, provenance = add(row.kind, row.fields, row.provenance, later)
-            row.become(Projection(fields, provenance, [], None, None), later, now.date())
-        elif row.is_live:
+                _begin(row, voice, now)
+        elif not (_only_adds(row) and _added(row, voice, now)) and row.is_live:
             whole.append(row)
     _whole(whole, now)
 
 
-def begin(rows: Iterable[Row], source: str, trust: int, now: datetime) -> None:
+def _added(row: Row, voice: Voice, now: datetime) -> bool:
+    """Add what joined to what is known, unless that makes another identity of it: then all is read again."""
+    later = [each.seen(voice) for each in row.joined]
+    fields, provenance = add(row.kind, row.fields, row.provenance, later)
+    if identity_of(row.kind, Subject(fields)) != row.identity:
+        return False
+    row.become(Projection(fields, provenance, [], None, None), later, now.date(), adds=True)
+    return True
+
+
+def begin(rows: Iterable[Row], voice: Voice, now: datetime) -> None:
     """New ones become what the batch says of them."""
     for row in rows:
         if row.is_new:
-            _begin(row, source, trust, now)
+            _begin(row, voice, now)
 
 
-def _begin(row: Row, source: str, trust: int, now: datetime) -> None:
+def _begin(row: Row, voice: Voice, now: datetime) -> None:
     row.become_of = len(row.joined)
-    _become(row, [each.seen(source, trust) for each in row.joined], (), now)
+    _become(row, [each.seen(voice) for each in row.joined], (), now)
 
 
 def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw: bool = False) -> None:
@@ -72,7 +85,7 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
     stored.write(kept, {row.id for row in rows if row.is_new})
     compared = [row for row in rows if row.id in kept and not row.is_new] if withdraw else []
     following.withdraw(compared)
-    met = [row for row in rows if not row.is_new and (undone or (row.changed and row.identity_changed))]
+    met = [row for row in rows if not row.is_new and (undone or row.identity_changed)]
     weighing.weigh(rows, following.with_flags(rows, collisions.among(met)), undone=undone)
     following.release(compared)
 
@@ -81,6 +94,7 @@ def _only_adds(row: Row) -> bool:
     """A venue that many name need not be read again: the new ones come after all that it knows."""
     return (
         row.kind in FIRST
+        and not row.is_back
         and row.status == "published"
         and all(told.version == 1 and _is_later(told.first, row.updated_at) for told in row.joined)
     )
@@ -123,6 +137,7 @@ def observations_of(ids: Collection[str]) -> defaultdict[str, list[Seen]]:
                 external_id=each.external_id,
                 payload=each.payload,
                 extractor=each.extractor,
+                asks=each.asks,
                 **{reference: there.get(key) for reference, key in keys.items()},
             )
         )

@@ -6,11 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from gleanery.resolution import clock
+from gleanery.extraction.values import clock
+from gleanery.resolution.identity import Subject
 from gleanery.resolution.kinds import KINDS, REFERENCES
 
 NOTHING: tuple[Any, ...] = (None, "", [], {})
 TIMES = frozenset({"start", "end", "occurrences"})
+
+
+class Voice(NamedTuple):
+    """A source as its records need to know it."""
+
+    source: str
+    trust: int
+    asks: tuple[str, ...] = ()  # notes that it wants a person to look at
 
 
 class Seen(NamedTuple):
@@ -25,6 +34,11 @@ class Seen(NamedTuple):
     place: str | None = None
     organization: str | None = None
     extractor: str = ""
+    asks: tuple[str, ...] = ()  # of its source
+
+    @property
+    def subject(self) -> Subject:
+        return Subject(self.payload, self.place, self.organization, self.external_id)
 
     @property
     def rank(self) -> tuple[int, datetime, str, str]:

@@ -1,25 +1,18 @@
-"""What to look at twice before a record is published; each warning has a code and a sentence. Pure."""
+"""Warnings about the values of a record, each with a code and a sentence: blocks hold it back, notes do not. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from gleanery.resolution import clock
+from gleanery.extraction.habits import NOTES, PROBATION
+from gleanery.extraction.values import clock
 from gleanery.resolution.kinds import KINDS
 
 # What these checks may find: whoever keeps warnings may drop these when they no longer hold.
-CODES = (
-    "missing_start",
-    "missing_description",
-    "reversed_dates",
-    "zero_length",
-    "too_far_in_future",
-    "negative_amount",
-    "reversed_amounts",
-    "low_confidence",
-)
+BLOCKS = ("missing_start", "reversed_dates", "negative_amount", "reversed_amounts", "low_confidence")
+CODES = (*BLOCKS, *NOTES, PROBATION)
 TOO_FAR = timedelta(days=2 * 365)
 Fields = Mapping[str, Any]
 
@@ -38,6 +31,18 @@ def doubts(kind: str, fields: Fields, today: date, *, by_model: bool = False) ->
     return found
 
 
+def holding(found: Iterable[Doubt], asks: Collection[str]) -> list[Doubt]:
+    """Those that keep a record waiting: blocks, and notes that all its sources ask about."""
+    held = [doubt for doubt in found if doubt.code in BLOCKS or doubt.code in asks]
+    if PROBATION in asks:
+        held.append(Doubt(PROBATION, "Its source is on probation: a person looks at everything that it brings."))
+    return held
+
+
+def notes(found: Iterable[Doubt]) -> list[Doubt]:
+    return [doubt for doubt in found if doubt.code in NOTES]
+
+
 def _start(fields: Fields, today: date) -> Iterator[Doubt]:
     if clock.day_of(fields.get("start")) is None:
         yield Doubt("missing_start", "It does not say when it takes place.")
@@ -46,6 +51,12 @@ def _start(fields: Fields, today: date) -> Iterator[Doubt]:
 def _description(fields: Fields, today: date) -> Iterator[Doubt]:
     if not fields.get("description"):
         yield Doubt("missing_description", "It has no description.")
+
+
+def _venue(fields: Fields, today: date) -> Iterator[Doubt]:
+    is_elsewhere = fields.get("attendance_mode") == "online" or fields.get("virtual_url")
+    if not is_elsewhere and not any(fields.get(name) for name in ("venue_name", "address", "lat")):
+        yield Doubt("missing_venue", "It does not say where it takes place.")
 
 
 def _dates(fields: Fields, today: date) -> Iterator[Doubt]:
@@ -85,6 +96,7 @@ def _read(value: Any, country: str) -> clock.Moment | None:
 CHECKS: Mapping[str, Callable[[Fields, date], Iterator[Doubt]]] = {
     "start": _start,
     "description": _description,
+    "venue": _venue,
     "dates": _dates,
     "far": _far,
     "amounts": _amounts,

@@ -11,11 +11,16 @@ from gleanery.resolution import projecting
 
 AT_A_TIME = 1_000
 
-# Live records that name one of these. Indexes: record_held, record_run.
+# Live records that name one of these, or answer to an identity that builds on one. Indexes: record_held, record_run,
+# other_identity_held, other_identity_run.
 REFERERS = """
     SELECT id::text FROM record WHERE place_id = ANY(%(ids)s::uuid[]) AND status IN ('in_review', 'published')
     UNION
     SELECT id::text FROM record WHERE organization_id = ANY(%(ids)s::uuid[]) AND status IN ('in_review', 'published')
+    UNION
+    SELECT record_id::text FROM other_identity WHERE place_id = ANY(%(ids)s::uuid[])
+    UNION
+    SELECT record_id::text FROM other_identity WHERE organization_id = ANY(%(ids)s::uuid[])
     ORDER BY 1
 """
 

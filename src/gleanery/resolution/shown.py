@@ -12,8 +12,10 @@ from django.db.models import QuerySet
 
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
+from gleanery.feeds.models import Feed
 from gleanery.resolution.happening import Happening, happenings
 from gleanery.resolution.kinds import KINDS, REFERENCES
+from gleanery.resolution.life import LIVE
 from gleanery.resolution.merging import survivor_of
 from gleanery.resolution.models import Edit, Merge, Record
 from gleanery.resolution.projection import TIMES, Span
@@ -60,6 +62,9 @@ class Said:
     version: int
     last_seen: datetime
     not_seen_since: datetime | None
+    original: Any  # as the source gave it
+    payload: dict[str, Any]  # the same, normalised
+    silent: bool  # its source is blacklisted, so this counts for nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ class Shown:
 def shown(record: Record) -> Shown:
     rows, edits = _observations(record), _edits(record)
     end = survivor_of(record) if record.merged_into_id else None
-    said = _behind(record) if end else rows
+    said = _behind(record) if end else [each for each in rows if not each.source.is_silent] or rows
     return Shown(
         part_of=_other(end, "survivor") if end else None,
         values=_values(record, said, edits),
@@ -137,9 +142,14 @@ def shown(record: Record) -> Shown:
     )
 
 
+def full(record: Record) -> dict[str, Any]:
+    """All that staff are told of a record."""
+    return {"record": record, "fields": record.fields, **shown(record).as_dict()}
+
+
 def _observations(record: Record) -> list[Observation]:
     """In the order of belief. Index: observation_of_record."""
-    rows = Observation.objects.select_related("source", "page").filter(record=record.pk, superseded_at=None)
+    rows = Observation.objects.select_related("source__domain", "page").filter(record=record.pk, superseded_at=None)
     return list(rows.order_by("-source__trust", "first_observed", "source_id", "external_id")[:MOST_OBSERVATIONS])
 
 
@@ -200,7 +210,7 @@ def _named_by(record: Record) -> list[Other]:
     """The events of a place, the programmes of an organisation. Indexes: record_held, record_run."""
     found = []
     for role, rows in (("place", record.held), ("organization", record.run)):
-        live = rows.exclude(status__in=("merged", "deleted")).order_by("-id")[:MOST_NAMING]
+        live = rows.filter(status__in=LIVE).order_by("-id")[:MOST_NAMING]
         found += [_other(each, role) for each in live]
     return found
 
@@ -209,8 +219,12 @@ def _other(record: Record, role: str) -> Other:
     return Other(record.pk, record.kind, record.name, record.status, role)
 
 
+def _address_of_feed(row: Observation) -> str:
+    return Feed.objects.filter(pk=row.feed).values_list("url", flat=True).first() or "" if row.feed else ""
+
+
 def _said(row: Observation) -> Said:
-    url = row.page.url if row.page else ""
+    url = row.page.url if row.page else _address_of_feed(row)
     return Said(
         row.pk,
         row.source.name,
@@ -220,6 +234,9 @@ def _said(row: Observation) -> Said:
         row.version,
         row.last_seen,
         row.not_seen_since,
+        row.original,
+        row.payload,
+        row.source.is_silent,
     )
 
 

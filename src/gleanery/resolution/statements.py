@@ -60,13 +60,33 @@ ATTACH = """
 """
 _RECORD = """
     SELECT id::text, kind, status, name, fields, provenance, identity_hash, place_id::text, organization_id::text,
-           start_date, deadline, published_at IS NOT NULL, updated_at, merged_into_id::text
+           start_date, deadline, published_at IS NOT NULL, updated_at, merged_into_id::text, notes, rules,
+           (SELECT json_agg(json_build_array(
+                encode(other.identity_hash, 'hex'), other.place_id, other.organization_id, other.loose))
+            FROM other_identity AS other WHERE other.record_id = record.id)
     FROM record
 """
-# By their ids and by their identities, whatever became of them. Indexes: record_pkey, record_identity.
+_ANSWERS_TO_ANOTHER = """
+    WHERE id IN (SELECT record_id FROM other_identity WHERE identity_hash = ANY(%(answers)s::bytea[]))
+"""
+# By their ids and by all the identities that they answer to, whatever became of them. Indexes: record_pkey,
+# record_identity, other_identity_found, other_identity_record.
 RECORDS = (
     f"{_RECORD} WHERE id = ANY(%(ids)s::uuid[]) UNION ALL {_RECORD} WHERE identity_hash = ANY(%(hashes)s::bytea[])"
+    f" UNION ALL {_RECORD} {_ANSWERS_TO_ANOTHER}"
 )
+# Index: other_identity_record.
+UNANSWER = """
+    DELETE FROM other_identity USING json_to_recordset(%(rows)s)
+        AS gone (record uuid, identity text, place uuid, organization uuid)
+    WHERE record_id = record AND identity_hash = decode(identity, 'hex')
+      AND place_id IS NOT DISTINCT FROM place AND organization_id IS NOT DISTINCT FROM organization
+"""
+ANSWER = """
+    INSERT INTO other_identity (record_id, identity_hash, place_id, organization_id, loose)
+    SELECT record, decode(identity, 'hex'), place, organization, loose
+    FROM json_to_recordset(%(rows)s) AS row (record uuid, identity text, place uuid, organization uuid, loose bool)
+"""
 # Each record that was merged away and the one that it ended in. Index: record_pkey.
 SURVIVORS = """
     WITH RECURSIVE way AS (
@@ -88,12 +108,14 @@ ABSORBED = """
 """
 # Whoever updates records locks them by id.
 LOCK = "SELECT FROM record WHERE id = ANY(%(ids)s::uuid[]) ORDER BY id FOR NO KEY UPDATE"
-# All that is said now about these records, with the trust that its source has now. Index: observation_of_record.
+# All that counts of what is said now about these records, with the trust that its source has now. Index:
+# observation_of_record.
 OBSERVATIONS = """
     SELECT record::text, observation.id::text, source_id::text, trust, first_observed, observation.kind, external_id,
-           payload, extractor
-    FROM observation JOIN source ON source.id = source_id
+           payload, extractor, asks
+    FROM observation JOIN source ON source.id = source_id LEFT JOIN domain ON domain.id = source.domain_id
     WHERE record = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
+      AND domain.processing_status IS DISTINCT FROM 'blacklisted'
 """
 # Index: observation_current_once.
 REFERENCES = """
@@ -116,10 +138,10 @@ UPDATE = """
     UPDATE record
     SET name = row.name, fields = row.fields, provenance = row.provenance, identity_hash = decode(row.identity, 'hex'),
         place_id = row.place, organization_id = row.organization, start_date = row.start_date,
-        deadline = row.deadline, version = version + 1, updated_at = %(now)s
+        deadline = row.deadline, notes = row.notes, rules = row.rules, version = version + 1, updated_at = %(now)s
     FROM json_to_recordset(%(rows)s)
         AS row (id uuid, name text, fields jsonb, provenance jsonb, identity text, place uuid, organization uuid,
-                start_date date, deadline date)
+                start_date date, deadline date, notes text[], rules int)
     WHERE record.id = row.id
 """
 CLEAR_OCCURRENCES = "DELETE FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])"

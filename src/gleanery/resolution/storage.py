@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from gleanery.resolution import lines
+from gleanery.resolution.identity import Answered
 from gleanery.resolution.projection import Edited, Span
-from gleanery.resolution.rows import Row
+from gleanery.resolution.rows import RULES, Row
 from gleanery.resolution.statements import (
     ABSORBED,
+    ANSWER,
     ATTACH,
     BEFORE,
     CLEAR_OCCURRENCES,
@@ -27,6 +29,7 @@ from gleanery.resolution.statements import (
     SEEN_AGAIN,
     SUPERSEDE,
     SURVIVORS,
+    UNANSWER,
     UPDATE,
 )
 from gleanery.resolution.told import Key, Known, Told
@@ -45,6 +48,7 @@ class Said(NamedTuple):
     external_id: str
     payload: dict[str, Any]
     extractor: str
+    asks: tuple[str, ...]
 
 
 def moment() -> datetime:
@@ -98,10 +102,12 @@ def store(source: str, told: Sequence[Told], now: datetime) -> None:
         execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=array(records), now=now)
 
 
-def records(ids: Collection[str] = (), hashes: Collection[bytes] = ()) -> dict[str, Row]:
-    if not ids and not hashes:
+def records(ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Collection[bytes] = ()) -> dict[str, Row]:
+    """`ties` are identities that are never a record's own, so that they are looked up where they may be."""
+    if not ids and not hashes and not ties:
         return {}
-    found = rows_of_many(RECORDS, ids=array(ids), hashes=_hashes(hashes))
+    answers = _hashes({*hashes, *ties})
+    found = rows_of_many(RECORDS, ids=array(ids), hashes=_hashes(hashes), answers=answers)
     return {row[0]: _row(row) for row in found}
 
 
@@ -122,8 +128,18 @@ def _row(row: tuple[Any, ...]) -> Row:
         was_published=rest[0],
         updated_at=rest[1],
         merged_into=rest[2],
+        notes=rest[3],
+        rules=rest[4],
+        also=(also := _answered(rest[5])),
+        also_before=also,
         facts=dict(told),
     )
+
+
+def _answered(listed: Any) -> frozenset[Answered]:
+    if not listed:
+        return frozenset()
+    return frozenset(Answered(bytes.fromhex(hashed), *names) for hashed, *names in loaded(listed))
 
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
@@ -142,7 +158,10 @@ def lock(ids: Collection[str]) -> None:
 def observations(ids: Collection[str]) -> list[Said]:
     if not ids:
         return []
-    return [Said._make((*row[:7], loaded(row[7]), row[8])) for row in rows_of_many(OBSERVATIONS, ids=array(ids))]
+    return [
+        Said._make((*row[:7], loaded(row[7]), row[8], tuple(row[9])))
+        for row in rows_of_many(OBSERVATIONS, ids=array(ids))
+    ]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
@@ -168,7 +187,7 @@ def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     return found
 
 
-def save(rows: Iterable[Row], now: datetime) -> None:
+def save(rows: Collection[Row], now: datetime) -> None:
     """The changed ones: each is written once."""
     changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
     new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
@@ -181,6 +200,18 @@ def save(rows: Iterable[Row], now: datetime) -> None:
         execute(CLEAR_OCCURRENCES, ids=array(stale))
     if spans := [lines.occurrence(row, span) for row in moved for span in row.spans or ()]:
         copy("occurrence", lines.OCCURRENCE, spans)
+    answer([(row.id, row.also_before, row.also) for row in rows if row.also != row.also_before])
+
+
+def answer(changed: Iterable[tuple[str, frozenset[Answered], frozenset[Answered]]]) -> None:
+    """The identities that these records answered to before, and those that they answer to now."""
+    listed = [(record, before - now, now - before) for record, before, now in changed]
+    gone = [_answer(record, each) for record, stale, _ in listed for each in stale]
+    fresh = [_answer(record, each) for record, _, new in listed for each in new]
+    if gone:
+        execute_with_many(UNANSWER, rows=_dumped(gone))
+    if fresh:
+        execute_with_many(ANSWER, rows=_dumped(fresh))
 
 
 def _record(row: Row) -> dict[str, Any]:
@@ -194,7 +225,13 @@ def _record(row: Row) -> dict[str, Any]:
         "organization": row.organization,
         "start_date": row.start_date,
         "deadline": row.deadline,
+        "notes": row.notes,
+        "rules": RULES,
     }
+
+
+def _answer(record: str, each: Answered) -> dict[str, Any]:
+    return {"record": record, **each._asdict(), "identity": each.identity.hex()}
 
 
 def _texts(values: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from gleanery.resolution import normal
+from gleanery.matching import normal
 
 # One line a field; capitals, accents and punctuation make no difference. What may well mean something else is not here.
 SYNONYMS: Final[Mapping[str, str]] = {

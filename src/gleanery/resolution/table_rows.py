@@ -12,6 +12,7 @@ from gleanery.resolution.table_head import MOST_ABOVE, IsColumn, head_of
 
 MOST_LINES = 100  # of one row: a quote that nobody closes must not swallow the file
 LONGEST_CELL = 100_000
+TOO_LONG = f"A cell of it has more than {LONGEST_CELL:,} characters: shorten it, or leave its column out."
 
 
 class Line(Protocol):
@@ -43,7 +44,7 @@ def cells_of(lines: Iterable[Line], is_column: IsColumn) -> Iterator[Cells | Unr
         try:
             cells = [cell.strip() for cell in next(reader)]
         except csv.Error:
-            yield Unreadable(feed.first, "A cell of it is too long to be read.")
+            yield Unreadable(feed.first, TOO_LONG)
             continue
         if feed.ran_out:
             yield Unreadable(feed.first, "A quote that begins a cell is never closed.")
@@ -51,7 +52,7 @@ def cells_of(lines: Iterable[Line], is_column: IsColumn) -> Iterator[Cells | Unr
         elif not feed.is_whole:
             yield Unreadable(feed.first, "The line is longer than a million characters.")
         elif any(len(cell) > LONGEST_CELL for cell in cells):
-            yield Unreadable(feed.first, "A cell of it is too long to be read.")
+            yield Unreadable(feed.first, TOO_LONG)
         elif any(cells):
             yield Cells(feed.first, cells)
 

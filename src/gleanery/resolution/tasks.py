@@ -15,6 +15,15 @@ def resolve_domain(extraction: str) -> None:
     services.resolve_domain(UUID(extraction))
 
 
+@app.periodic(cron="*/5 * * * *")
+@app.task(queue="resolution", queueing_lock="catch_up_with_rules")
+def catch_up_with_rules(timestamp: int) -> None:
+    """After an upgrade, records follow the rules of the new version."""
+    from gleanery.resolution import upkeep
+
+    upkeep.catch_up()
+
+
 @app.task(queue="resolution", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def follow_trust(trust: str) -> None:
     from gleanery.resolution import trusting

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.extraction.payload import external_id, payload_hash
-from gleanery.resolution.identity import Subject, identities, identity
+from gleanery.extraction.payload import check_id, external_id, payload_hash
+from gleanery.matching.facts import Facts
+from gleanery.resolution.identity import Answered, Subject, answers, identities, identity
 from gleanery.resolution.kinds import FIRST, KINDS, Named
-from gleanery.resolution.matches.traits import Traits
-from gleanery.resolution.projection import Seen
+from gleanery.resolution.projection import Seen, Voice
 from gleanery.resolution.quality import Doubt
 from gleanery.resolution.values import checked
 from gleanery.text import clean_text
@@ -45,6 +45,7 @@ class Answer:
     record: str | None = None
     warnings: tuple[Doubt, ...] = ()
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Known(NamedTuple):
@@ -81,7 +82,7 @@ class Told:
     outcome: str = ""
     reason: str = ""
     written: str = ""  # its payload, as it is stored
-    traits: Traits | None = None  # of the payload alone, without the records that it names
+    compared: Facts | None = None  # of the payload alone, without the records that it names
     foreseen: Any = None  # its near duplicates, as far as they were looked for before the turn to write it
     named: list[tuple[Named, Key, dict[str, Any]]] | None = None
     key: Key = field(init=False)
@@ -97,19 +98,23 @@ class Told:
 
     @property
     def subject(self) -> Subject:
-        return Subject(self.payload, self.place, self.organization)
+        return Subject(self.payload, self.place, self.organization, self.external_id)
 
     def identities(self) -> tuple[bytes | None, list[bytes]]:
         if self.kind in FIRST:
-            return _identity(self.kind, *map(self.subject.text, TELLING)), []
+            return identity_of(self.kind, self.subject), []
         return identities(self.kind, self.subject)
 
-    def seen(self, source: str, trust: int) -> Seen:
+    def answers(self) -> list[Answered]:
+        return answers_of(self.kind, self.subject)
+
+    def seen(self, voice: Voice) -> Seen:
         assert self.first is not None  # noqa: S101 - it was told when it was looked up
         return Seen(
             id=self.id,
-            source=source,
-            trust=trust,
+            source=voice.source,
+            trust=voice.trust,
+            asks=voice.asks,
             first=self.first,
             external_id=self.external_id,
             payload=self.payload,
@@ -126,12 +131,13 @@ def read(given: Given, new_id: str) -> Told:
     key = clean_text(str(given.external_id)) if given.external_id is not None else ""
     if not key:
         raise Invalid("It has no id of its own: without one it would be another thing at every import.")
+    check_id(key)
     if not isinstance(given.payload, Mapping):
         raise Invalid("Its fields are no object.")
     payload = checked(given.kind, given.payload)
     return Told(
         kind=given.kind,
-        external_id=external_id(key),
+        external_id=key,
         payload=payload,
         digest=payload_hash(given.kind, payload),
         id=new_id,
@@ -181,6 +187,19 @@ def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
     kind, external_id = key
     digest = _payload_hash(kind, tuple(fields.items()))
     return Told(kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME)
+
+
+def answers_of(kind: str, subject: Subject) -> list[Answered]:
+    """All identities by which an observation is found; those of what others name are remembered."""
+    if kind not in FIRST:
+        return answers(kind, subject)
+    own = identity_of(kind, subject)
+    return [Answered(own, subject.place, subject.organization)] if own else []
+
+
+def identity_of(kind: str, subject: Subject) -> bytes | None:
+    """Return the identity, which is remembered for what others name."""
+    return _identity(kind, *map(subject.text, TELLING)) if kind in FIRST else identity(kind, subject)
 
 
 @lru_cache(maxsize=8_192)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import PLACES
-from gleanery.resolution import clock
+from gleanery.extraction.values import clock
 from gleanery.resolution.kinds import (
     DAY,
     FLAG,

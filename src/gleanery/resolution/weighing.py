@@ -47,7 +47,7 @@ def weigh(weighed: Iterable[Row], collisions: Mapping[str, Sequence[Doubt]], *, 
             doubtful[UUID(row.id)] = doubts
         elif row.status == "in_review":
             clear.append(UUID(row.id))
-        if row.changed and not row.is_new:
+        if (row.changed or row.also != row.also_before) and not row.is_new:
             changed.append(UUID(row.id))
     pipeline.told("records_doubtful", doubtful)
     pipeline.told("records_undone" if undone else "records_clear", clear)

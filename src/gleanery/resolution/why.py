@@ -11,13 +11,12 @@ from uuid import UUID
 from django.db.models import Q
 
 from gleanery.errors import Invalid
-from gleanery.resolution.matches.explaining import Explained, explain
-from gleanery.resolution.matches.flagging import bounds
-from gleanery.resolution.matches.rarity import corpus_of
-from gleanery.resolution.matches.scoring import score
-from gleanery.resolution.matches.sentences import Side, side
-from gleanery.resolution.matches.weights import weights
+from gleanery.matching.explaining import Explained, explain
+from gleanery.matching.facts import Facts, facts
+from gleanery.matching.live import counting
+from gleanery.matching.scoring import compare
 from gleanery.resolution.models import Merge, Record, Verdict
+from gleanery.resolution.near.flagging import bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ def why(one: Record, other: Record) -> Why:
     merge = merge_of(one, other)
     here, there = sides_of(one, other, merge)
     limits = bounds(one.kind)
-    match = score(here.traits, there.traits, corpus_of(here.traits, there.traits))
-    told = explain(match, here, there, weights(one.kind), limits.auto, limits.review)
+    match = compare(here, there, counting.rarities((here, there))[one.kind])
+    told = explain(match, one.kind, limits.auto, limits.review)
     return Why(one, other, told, judged_about(one, other), merge is not None)
 
 
@@ -76,15 +75,16 @@ def merge_of(one: Record, other: Record) -> Merge | None:
     return Merge.objects.filter(pair, undone_at=None).order_by("-id").first()
 
 
-def sides_of(one: Record, other: Record, merge: Merge | None) -> tuple[Side, Side]:
+def sides_of(one: Record, other: Record, merge: Merge | None) -> tuple[Facts, Facts]:
     """As they are; merged ones as they were before, since what either said is in the survivor now."""
 
-    def of(record: Record) -> Side:
+    def of(record: Record) -> Facts:
         fields: Mapping[str, Any] = record.fields
         if merge is not None:
             role = "loser" if record.pk == merge.loser_id else "survivor"
             fields = (merge.moved.get(role) or {}).get("fields") or record.fields
-        return side(record.kind, fields, _text(record.place_id), _text(record.organization_id))
+        place, organization = _text(record.place_id), _text(record.organization_id)
+        return facts(record.kind, fields, place=place, organization=organization)
 
     return of(one), of(other)
 

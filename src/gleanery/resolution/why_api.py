@@ -39,7 +39,7 @@ class WhyOut(Schema):
     steps: list[StepOut]
     vetoes: list[str]
     total: float
-    version: str = Field(description="Of the weights.")
+    version: str = Field(description="Of the points.")
     as_merged: bool = Field(description="They are one by now; this is what each was before.")
     verdict: VerdictOut | None = Field(description="What somebody said about them.")
 

@@ -8,13 +8,15 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from unfold.decorators import display
 
 from gleanery import words
@@ -24,11 +26,14 @@ from gleanery.review import claims, filters, record_admin, records, source_admin
 from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item, Warning  # noqa: A004  # the word of the queue
-from gleanery.review.queue import queue
+from gleanery.review.queue import queue, submitter_of
+from gleanery.review.telling import name_now
+from gleanery.review.together import admin as together
 from gleanery.roles import Role
 
 __all__ = ["ItemAdmin", "record_admin", "source_admin"]  # Django looks for pages here alone
 
+CONTEXT_SHOWN = 80
 STATUS = {"pending": "info", "approved": "success", "merged": "success", "rejected": "danger", "superseded": "warning"}
 PREVIEW = {"waiting": "info", "running": "info", "completed": "success", "failed": "danger", "cancelled": "warning"}
 
@@ -43,6 +48,7 @@ class ItemAdmin(RoleAdmin[Item]):
         "shown_topic",
         "shown_confidence",
         "shown_came",
+        "shown_submission",
         "shown_preview",
         "shown_claim",
         "shown_status",
@@ -58,16 +64,33 @@ class ItemAdmin(RoleAdmin[Item]):
     search_fields = ("domain__name", "domain__candidate__organization", "record__name")
     ordering = ("-id",)
     actions = ("approve", "reject")
+    list_before_template = "console/queue_before.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Item]:
         return queue()
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        found = super().get_changelist_instance(request)
+        name_now(found.result_list)
+        return found
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def get_urls(self) -> list[URLPattern]:
         act = self.admin_site.admin_view(self.act)
-        return [path("<uuid:item_id>/act/", act, name="review_item_act"), *super().get_urls()]
+        return [
+            path("causes/", self.admin_site.admin_view(self.causes), name="review_item_causes"),
+            path("causes/<str:cause_id>/", self.admin_site.admin_view(self.cause), name="review_item_cause"),
+            path("<uuid:item_id>/act/", act, name="review_item_act"),
+            *super().get_urls(),
+        ]
+
+    def causes(self, request: HttpRequest) -> HttpResponse:
+        return together.list_page(request, self.admin_site)
+
+    def cause(self, request: HttpRequest, cause_id: str) -> HttpResponse:
+        return together.page(request, self.admin_site, cause_id, may=self.has_change_permission(request))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -76,6 +99,7 @@ class ItemAdmin(RoleAdmin[Item]):
 
     def _page(self, request: HttpRequest, item: Item, refused: str = "") -> HttpResponse:
         """The dossier, and a form for each thing that this person may do now; one that was refused as it was filled."""
+        name_now([item])
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
         context |= {"record": item.record, "taken_for": records.taken_for(item)}
@@ -111,6 +135,8 @@ class ItemAdmin(RoleAdmin[Item]):
         details: dict[str, Any] = {}
         if action == "reject":
             details = {"reason": given.get("reason", ""), "blacklist": "blacklist" in given}
+        elif action == "approve" and given.getlist("leave_out"):
+            details = {"leave_out": given.getlist("leave_out")}
         elif action == "merge":
             details = {"merge_into": given.get("merge_into", "")}
         return decide(actor, item, action, version=version, **details).said
@@ -162,6 +188,15 @@ class ItemAdmin(RoleAdmin[Item]):
     @display(description="how it came", ordering="came")
     def shown_came(self, item: Item) -> str:
         return str(getattr(item, "came", ""))
+
+    @display(description="submitted by")
+    def shown_submission(self, item: Item) -> SafeString | str:
+        """Who did, with the beginning of what they wrote; all of it is there for whoever points at it."""
+        who = submitter_of(item)
+        context = item.domain.submission_context if item.domain else ""
+        if not who or not context:
+            return who or "–"
+        return format_html('{}: <span title="{}">{}</span>', who, context, Truncator(context).chars(CONTEXT_SHOWN))
 
     @display(description="preview", label=words.by_words(PREVIEW))
     def shown_preview(self, item: Item) -> str:

@@ -12,13 +12,14 @@ from ninja import Field, Query, Router, Schema
 
 from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first, oldest_first
-from gleanery.errors import NotFound
 from gleanery.etag import etag, expected_version
-from gleanery.resolution.shown import shown
-from gleanery.review import claims, decisions
+from gleanery.resolution.api import RecordDetail
+from gleanery.resolution.shown import full, shown
+from gleanery.review import claims, decisions, records
 from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item
-from gleanery.review.queue import filtered, queue
+from gleanery.review.queue import filtered, queue, submitter_of
+from gleanery.review.telling import name_now
 
 router = Router(tags=["review"])
 
@@ -42,6 +43,8 @@ class ItemOut(Schema):
     topic: str | None
     confidence: Decimal | None
     came: str = Field(description="judged or submitted; a record: observed")
+    submitted_by: str | None = Field(description="Who submitted it, where that is known.")
+    submission_context: str | None = Field(description="What they wrote about it.")
     preview: str = Field(description="How far the preview is: none, waiting, running, completed, failed, cancelled.")
     warnings: list[WarningOut]
     opened_at: datetime
@@ -54,6 +57,14 @@ class ItemOut(Schema):
     @staticmethod
     def resolve_domain(item: Item) -> str | None:
         return item.domain.name if item.domain else None
+
+    @staticmethod
+    def resolve_submitted_by(item: Item) -> str | None:
+        return submitter_of(item)
+
+    @staticmethod
+    def resolve_submission_context(item: Item) -> str | None:
+        return item.domain.submission_context if item.domain else None
 
     @staticmethod
     def resolve_record_kind(item: Item) -> str | None:
@@ -85,6 +96,7 @@ class ItemDetail(Schema):
     item: ItemOut
     dossier: dict[str, Any] | None = Field(description="Of a source: what speaks for it and against it.")
     record: dict[str, Any] | None = Field(description="Of a record: each value with who says it, and what others say.")
+    candidates: list[RecordDetail] = Field(description="All that is known of each record that it is taken for.")
     allowed_actions: list[str] = Field(description="What you may do with it now.")
     said: str = Field("", description="What has just been done.")
 
@@ -103,18 +115,19 @@ class Versioned(Schema):
     version: int | None = Field(None, description="The version that you saw; a newer one is a conflict.")
 
 
-class ApproveIn(Versioned):
+class ApproveItemIn(Versioned):
     depth: int | None = Field(None, description="Links from the homepage, 0 to 6.")
     rate: int | None = Field(None, description="Seconds between two requests.")
     frequency: int | None = Field(None, description="Hours between two crawls.")
+    leave_out: list[UUID] = Field([], description="Of a source: feeds that are not to be read; the others are.")
 
 
-class RejectIn(Versioned):
+class RejectItemIn(Versioned):
     reason: str
     blacklist: bool = Field(False, description="Never search it again either; for people only.")
 
 
-class MergeIn(Versioned):
+class MergeItemIn(Versioned):
     merge_into: UUID = Field(description="The record that this one is part of: one that a warning names.")
     fields: dict[str, Any] | list[str] | None = Field(
         None, description="Values for the survivor, or the names of fields whose values are taken over."
@@ -130,11 +143,14 @@ def list_items(
     limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
 ) -> object:
     page = newest_first if order == "newest" else oldest_first
-    return page(filtered(queue(), **filters.model_dump()), cursor, limit)
+    found = page(filtered(queue(), **filters.model_dump()), cursor, limit)
+    name_now(found.items)
+    return found
 
 
 @router.get("/admin/review-queue/{item_id}", response=ItemDetail, summary="An item with its dossier")
 def show_item(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
+    """By its own id or by that of its record, as in all that is done with it."""
     return _detail(request, response, item_id)
 
 
@@ -143,19 +159,19 @@ def show_item(request: HttpRequest, response: HttpResponse, item_id: UUID) -> ob
     response=ItemDetail,
     summary="Approve: crawl it, or publish it",
 )
-def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: ApproveIn | None = None) -> object:
+def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: ApproveItemIn | None = None) -> object:
     return _decide(request, response, item_id, "approve", given)
 
 
 @router.post("/admin/review-queue/{item_id}/reject", response=ItemDetail, summary="Reject it, with a reason")
-def reject(request: HttpRequest, response: HttpResponse, item_id: UUID, given: RejectIn) -> object:
+def reject(request: HttpRequest, response: HttpResponse, item_id: UUID, given: RejectItemIn) -> object:
     return _decide(request, response, item_id, "reject", given)
 
 
 @router.post(
     "/admin/review-queue/{item_id}/merge", response=ItemDetail, summary="It is one of those that it is taken for: merge"
 )
-def merge(request: HttpRequest, response: HttpResponse, item_id: UUID, given: MergeIn) -> object:
+def merge(request: HttpRequest, response: HttpResponse, item_id: UUID, given: MergeItemIn) -> object:
     return _decide(request, response, item_id, "merge", given)
 
 
@@ -186,14 +202,14 @@ def _decide(
 
 
 def _detail(request: HttpRequest, response: HttpResponse, item_id: UUID, said: str = "") -> dict[str, Any]:
-    item = queue().filter(pk=item_id).first()
-    if item is None:
-        raise NotFound("There is no such review item.")
+    item = queue().get(pk=claims.find(item_id).pk)
+    name_now([item])
     response["ETag"] = etag(item.version)
     return {
         "item": item,
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
         "record": shown(item.record).as_dict() if item.record else None,
+        "candidates": [full(each) for each in records.taken_for(item)],
         "allowed_actions": decisions.allowed_actions(actor_behind(request), item),
         "said": said,
     }

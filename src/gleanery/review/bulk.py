@@ -3,42 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from gleanery.accounts.actor import Actor
 from gleanery.domains import registry
+from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
-from gleanery.domains.services import Refusal
-from gleanery.errors import GleaneryError, Invalid
+from gleanery.domains.services import Refusal, each_alone
+from gleanery.errors import Invalid
 from gleanery.review import sources
-from gleanery.review.docket import Decision
-from gleanery.text import clean_text
-
-Outcome = tuple[list[Decision], list[Refusal]]
 
 
-def approve_many(actor: Actor, given: Iterable[str]) -> Outcome:
-    return each(given, lambda domain: sources.approve(actor, domain))
+class Wish(NamedTuple):
+    """Why, and of what year, for those actions that ask for it."""
+
+    reason: str = ""
+    year: int = 0
 
 
-def reject_many(actor: Actor, given: Iterable[str], reason: str, *, blacklist: bool = False) -> Outcome:
-    if not reason.strip():
+ACTS: dict[str, Callable[[Actor, str, Wish], Domain]] = {
+    "approve": lambda actor, name, wish: sources.approve(actor, registry.find(name)).domain,
+    "reject": lambda actor, name, wish: sources.reject(actor, registry.find(name), wish.reason).domain,
+    "suspend": lambda actor, name, wish: sources.suspend(actor, registry.find(name), wish.reason).domain,
+    "resume": lambda actor, name, wish: sources.resume(actor, registry.find(name)).domain,
+    "trust": lambda actor, name, wish: sources.trust(actor, registry.find(name)).domain,
+    "no-funds": lambda actor, name, wish: domains.no_funds(actor, registry.find(name), wish.year),
+    "blacklist": lambda actor, name, wish: domains.blacklist(actor, name, wish.reason),
+    "lift": lambda actor, name, wish: domains.lift(actor, registry.find(name), wish.reason),
+}
+NEED_A_REASON = ("reject", "blacklist", "lift")
+
+
+def decide(actor: Actor, action: str, names: Iterable[str], wish: Wish) -> tuple[list[Domain], list[Refusal]]:
+    """What every one of them lacks is told once, before anything is done."""
+    if action in NEED_A_REASON and not wish.reason.strip():
         raise Invalid("This needs a reason: say why in a few words.")
-    return each(given, lambda domain: sources.reject(actor, domain, reason, blacklist=blacklist))
-
-
-def suspend_many(actor: Actor, given: Iterable[str], reason: str = "") -> Outcome:
-    return each(given, lambda domain: sources.suspend(actor, domain, reason))
-
-
-def resume_many(actor: Actor, given: Iterable[str]) -> Outcome:
-    return each(given, lambda domain: sources.resume(actor, domain))
-
-
-def each(given: Iterable[str], act: Callable[[Domain], Decision]) -> Outcome:
-    done, refused = [], []
-    for name in given:
-        try:
-            done.append(act(registry.find(name)))
-        except GleaneryError as problem:
-            refused.append(Refusal(clean_text(name, limit=200), str(problem)))
-    return done, refused
+    return each_alone(names, lambda name: ACTS[action](actor, name, wish))

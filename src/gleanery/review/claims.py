@@ -18,8 +18,9 @@ from gleanery.roles import DECIDER, Role, may_act
 UNCLAIMED = {"claimed_by": None, "claimed_key": None, "claimed_until": None}
 
 
-def find(item_id: UUID) -> Item:
-    item = all_items().filter(pk=item_id).first()
+def find(which: UUID) -> Item:
+    """By its own id, or by that of its record: then the newest."""
+    item = all_items().filter(Q(pk=which) | Q(record=which)).order_by("-pk").first()
     if item is None:
         raise NotFound("There is no such review item.")
     return item
@@ -28,9 +29,9 @@ def find(item_id: UUID) -> Item:
 def all_items() -> QuerySet[Item]:
     """With the one thing that only the database's clock can tell: whether a claim still holds."""
     holds = Case(When(claimed_until__gt=Now(), then=Value(True)), default=Value(False))
-    return Item.objects.select_related("domain", "record", "claimed_by", "claimed_key", "decided_by").annotate(
-        is_claimed=holds
-    )
+    return Item.objects.select_related(
+        "domain__submitted_by", "record", "claimed_by", "claimed_key", "decided_by"
+    ).annotate(is_claimed=holds)
 
 
 @transaction.atomic

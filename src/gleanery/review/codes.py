@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gleanery.resolution import quality
-from gleanery.resolution.matches import flagging
+from gleanery.resolution.near import flagging
 
 DEEP_CRAWL, LOOKALIKE = "deep_crawl", "lookalike"
 SIBLING_REJECTED, SIBLING_APPROVED = "sibling_rejected", "sibling_approved"

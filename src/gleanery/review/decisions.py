@@ -46,8 +46,8 @@ def decide(
 
 
 def _of_records(details: dict[str, Any]) -> dict[str, Any]:
-    """How deep and how fast to crawl, and the blacklist, are of sources alone."""
-    given = {name: value for name, value in details.items() if value not in (None, False)}
+    """How deep and how fast to crawl, feeds to be left out, and the blacklist, are of sources alone."""
+    given = {name: value for name, value in details.items() if value not in (None, False, [], ())}
     if strange := sorted(given.keys() - set(OF_RECORDS)):
         raise Invalid(f"This is about a record, so there is no {' or '.join(strange)} to set.")
     return {name: details[name] for name in OF_RECORDS if name in details}

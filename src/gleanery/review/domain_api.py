@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
-from gleanery.accounts.actor import Actor
 from gleanery.accounts.gate import actor_behind
-from gleanery.domains import services as domains
 from gleanery.domains.api import BulkOut, DomainOut
 from gleanery.domains.models import Domain
-from gleanery.domains.services import Refusal
 from gleanery.errors import NotFound
 from gleanery.review import bulk as many
 from gleanery.review import sources
@@ -23,25 +19,8 @@ from gleanery.review.docket import Decision
 router = Router(tags=["domains"])
 
 
-class SourceOut(DomainOut):
-    """With what was decided about it and how it is crawled."""
-
-    submitter_type: str
-    submission_context: str
-    reviewed_by: str | None
-    reviewed_at: datetime | None
-    rejection_reason: str
-    max_crawl_depth: int
-    crawl_rate_limit_seconds: int
-    scrape_frequency_hours: int
-
-    @staticmethod
-    def resolve_reviewed_by(domain: Domain) -> str | None:
-        return str(domain.reviewed_by) if domain.reviewed_by else None
-
-
 class DecisionOut(Schema):
-    domain: SourceOut
+    domain: DomainOut
     said: str
     review_item: UUID | None
     crawl: UUID | None
@@ -61,54 +40,47 @@ class PaceIn(Schema):
     frequency: int | None = Field(None, description="Hours between two crawls, 1 to 8760.")
 
 
-class RejectIn(Schema):
+class ApproveDomainIn(PaceIn):
+    leave_out: list[UUID] = Field([], description="Feeds of it that are not to be read; the others are approved too.")
+
+
+class RejectDomainIn(Schema):
     reason: str
     blacklist: bool = Field(False, description="Never search it again either; for people only.")
 
 
-class WhyIn(Schema):
+class SuspendIn(Schema):
     reason: str = ""
 
 
 class BulkIn(Schema):
-    action: Annotated[str, Field(pattern="^(approve|reject|suspend|resume|blacklist)$")]
+    action: Annotated[str, Field(pattern=f"^({'|'.join(many.ACTS)})$")]
     domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
-    reason: str = Field("", description="To reject or to blacklist needs one.")
+    reason: str = Field("", description=f"Needed to {', '.join(many.NEED_A_REASON)}.")
+    year: int = Field(0, description="The year that has nothing to give, for no-funds.")
 
 
 @router.post("/admin/domains/bulk", response=BulkOut, summary="The same for many; one bad entry stops no other")
 def bulk(request: HttpRequest, given: BulkIn) -> object:
-    done, refused = _many(actor_behind(request), given)
+    wish = many.Wish(given.reason, given.year)
+    done, refused = many.decide(actor_behind(request), given.action, given.domains, wish)
     return {"done": done, "refused": refused}
 
 
-def _many(actor: Actor, given: BulkIn) -> tuple[list[Domain], list[Refusal]]:
-    if given.action == "blacklist":
-        return domains.blacklist_many(actor, given.domains, given.reason)
-    if given.action == "reject":
-        done, refused = many.reject_many(actor, given.domains, given.reason)
-    elif given.action == "suspend":
-        done, refused = many.suspend_many(actor, given.domains, given.reason)
-    else:
-        act = many.approve_many if given.action == "approve" else many.resume_many
-        done, refused = act(actor, given.domains)
-    return [decision.domain for decision in done], refused
-
-
 @router.post("/admin/domains/{domain_id}/approve", response=DecisionOut, summary="Approve it, and start to crawl")
-def approve(request: HttpRequest, domain_id: UUID, given: PaceIn | None = None) -> Decision:
+def approve(request: HttpRequest, domain_id: UUID, given: ApproveDomainIn | None = None) -> Decision:
     pace = given.model_dump() if given else {}
     return sources.approve(actor_behind(request), _find(domain_id), **pace)
 
 
 @router.post("/admin/domains/{domain_id}/reject", response=DecisionOut, summary="Reject it, with a reason")
-def reject(request: HttpRequest, domain_id: UUID, given: RejectIn) -> Decision:
+def reject(request: HttpRequest, domain_id: UUID, given: RejectDomainIn) -> Decision:
     return sources.reject(actor_behind(request), _find(domain_id), given.reason, blacklist=given.blacklist)
 
 
 @router.post("/admin/domains/{domain_id}/suspend", response=DecisionOut, summary="Pause crawling")
-def suspend(request: HttpRequest, domain_id: UUID, given: WhyIn | None = None) -> Decision:
-    return sources.suspend(actor_behind(request), _find(domain_id), (given or WhyIn()).reason)
+def suspend(request: HttpRequest, domain_id: UUID, given: SuspendIn | None = None) -> Decision:
+    return sources.suspend(actor_behind(request), _find(domain_id), (given or SuspendIn()).reason)
 
 
 @router.post("/admin/domains/{domain_id}/resume", response=DecisionOut, summary="Go on crawling")

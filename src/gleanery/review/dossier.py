@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 
 from gleanery.accounts.models import JournalEntry
+from gleanery.crawling import numbers
 from gleanery.crawling import services as crawling
 from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.submissions import submissions_of
-from gleanery.judging.models import Candidate, Contact
+from gleanery.extraction.contacts.known import Known, contacts_of
+from gleanery.extraction.models import Observation, PreviewFind
+from gleanery.feeds.services import feeds_of
+from gleanery.feeds.shown import told
+from gleanery.judging.models import Candidate
 from gleanery.judging.services import evidence_of
+from gleanery.resolution.life import LIVE
+from gleanery.resolution.models import Record
 from gleanery.review import pace
 
 MOST_SUBMISSIONS = 10
 MOST_EVIDENCE = 5
 MOST_PAGES = 20
 MOST_LINKS = 30
+MOST_RECORDS = 30
+MOST_CONTACTS = 50
 MOST_SIBLINGS = 20
 MOST_DECISIONS = 20
 
@@ -83,6 +93,17 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A record that the source speaks of; what only its preview told of has no record yet, and no status."""
+
+    kind: str
+    name: str
+    day: date | None
+    status: str
+    record: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
 class Sibling:
     name: str
     approval_status: str
@@ -110,7 +131,9 @@ class Dossier:
     preview: Preview
     outbound: list[tuple[str, int]]
     types: list[tuple[str, int]]
-    contacts: list[dict[str, str]]
+    records: list[Found]
+    contacts: list[Known]
+    feeds: list[dict[str, Any]]
     siblings: list[Sibling]
     decisions: list[Earlier]
     settings: dict[str, int]
@@ -130,7 +153,9 @@ def dossier_of(domain: Domain) -> Dossier:
         preview=_preview(domain, crawl),
         outbound=outbound,
         types=types,
-        contacts=_contacts(candidate) if candidate else [],
+        records=_records(domain),
+        contacts=contacts_of(domain)[:MOST_CONTACTS],
+        feeds=[told(each) for each in feeds_of(domain)],
         siblings=_siblings(domain),
         decisions=_decisions(domain),
         settings=pace.settings_of(domain),
@@ -173,7 +198,8 @@ def _preview(domain: Domain, crawl: Crawl | None) -> Preview:
         SeenPage(each.url, each.snapshot.title if each.snapshot else "", each.status, each.state, each.reason)
         for each in visits.defer("snapshot__raw", "snapshot__text").order_by("depth", "id")[:MOST_PAGES]
     ]
-    return Preview(crawl.status, _outcome(crawl, pages), crawl.completed_at or crawl.started_at, pages)
+    sentence = f"{_outcome(crawl, pages)} {numbers.made_by_scripts(domain.pk)}".strip()
+    return Preview(crawl.status, sentence, crawl.completed_at or crawl.started_at, pages)
 
 
 def _why_none(domain: Domain) -> str:
@@ -211,9 +237,14 @@ def _found_on(domain: Domain) -> tuple[list[tuple[str, int]], list[tuple[str, in
     return outbound.most_common(MOST_LINKS), types.most_common(MOST_LINKS)
 
 
-def _contacts(candidate: Candidate) -> list[dict[str, str]]:
-    shown = ("name", "role", "type", "authority", "email", "phone", "address")
-    return list(Contact.objects.filter(candidate=candidate).order_by("id").values(*shown))
+def _records(domain: Domain) -> list[Found]:
+    """Those that it speaks of now; before it is approved, what its preview told of."""
+    current = Observation.objects.filter(source__domain=domain, superseded_at=None, record__isnull=False)
+    rows = Record.objects.filter(pk__in=current.values("record"), status__in=LIVE).order_by("-id")[:MOST_RECORDS]
+    if rows:
+        return [Found(each.kind, each.name, each.start_date or each.deadline, each.status, each.pk) for each in rows]
+    finds = PreviewFind.objects.filter(domain=domain).order_by("id")[:MOST_RECORDS]
+    return [Found(each.kind, each.name, each.day, "", None) for each in finds]
 
 
 def _siblings(domain: Domain) -> list[Sibling]:

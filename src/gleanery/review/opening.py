@@ -25,6 +25,7 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
+from gleanery.resolution.pairs import others, sentences
 from gleanery.resolution.quality import CODES, Doubt
 from gleanery.resolution.weighing import publish_many
 from gleanery.review.claims import UNCLAIMED
@@ -64,8 +65,10 @@ OPEN_RECORDS = """
     ON CONFLICT (record_id) WHERE status = 'pending' DO NOTHING
 """
 RESOLVED = "Its record was resolved elsewhere."
+WITHDRAWN = "Only blacklisted domains speak of its record."
 CLEAR = "Nothing speaks against it any more."
 LONGEST_SENTENCE = 500
+NAMES = ("candidate_name", "names")
 
 
 class Fresh(NamedTuple):
@@ -128,7 +131,10 @@ def open_items(records: Collection[UUID]) -> dict[UUID, UUID]:
 
 
 def warning(item: UUID, doubt: Doubt) -> Row:
-    return Row(item_id=item, code=doubt.code, sentence=doubt.sentence[:LONGEST_SENTENCE], detail=doubt.detail)
+    """Without the names of other records: these are read when it is shown."""
+    detail = {key: value for key, value in doubt.detail.items() if key not in NAMES}
+    sentence = sentences([detail], {})[0] if others(detail) else doubt.sentence[:LONGEST_SENTENCE]
+    return Row(item_id=item, code=doubt.code, sentence=sentence, detail=detail)
 
 
 def clear_records(records: Collection[UUID]) -> None:
@@ -149,6 +155,10 @@ def release(records: Collection[UUID]) -> None:
 def supersede_records(records: Collection[UUID], reason: str = RESOLVED) -> None:
     """What became of these records settles what was asked about them."""
     _supersede(Item.objects.filter(record__in=records, status="pending"), reason)
+
+
+def supersede_withdrawn(records: Collection[UUID]) -> None:
+    supersede_records(records, WITHDRAWN)
 
 
 def begin_anew(domains: list[UUID]) -> None:

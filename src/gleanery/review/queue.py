@@ -8,8 +8,9 @@ from uuid import UUID
 from django.db.models import Case, CharField, F, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Now
 
+from gleanery import words
 from gleanery.crawling.models import Crawl
-from gleanery.resolution.matches.flagging import ALL_CODES
+from gleanery.resolution.near.flagging import ALL_CODES
 from gleanery.review.claims import all_items
 from gleanery.review.models import Item
 from gleanery.sql import rows
@@ -56,6 +57,14 @@ def queue() -> QuerySet[Item]:
         )
         .prefetch_related("warnings")
     )
+
+
+def submitter_of(item: Item) -> str | None:
+    """A person by name, others by what they are; None where the machine itself proposed it."""
+    domain = item.domain
+    if domain is None or (domain.submitted_by is None and domain.submitter_type == "system"):
+        return None
+    return str(domain.submitted_by or words.of(domain.submitter_type))
 
 
 def filtered(

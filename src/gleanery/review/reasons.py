@@ -6,9 +6,11 @@ from collections.abc import Collection
 from uuid import UUID
 
 from django.db.models import Q
+from django.db.models.fields.json import KT
 
 from gleanery.resolution import collisions
 from gleanery.resolution.models import Record, Verdict
+from gleanery.resolution.pairs import BY_IDENTITY
 from gleanery.resolution.quality import CODES, Doubt
 from gleanery.review import codes
 from gleanery.review.models import Item
@@ -37,7 +39,7 @@ TAKEN_FOR_ANOTHER = """
 
 def look_again(records: Collection[UUID]) -> None:
     """These have changed: whoever collided with one of them, or they with others, may do so no longer."""
-    values = {"ids": list(records), "texts": [str(each) for each in records], "by": collisions.BY_IDENTITY}
+    values = {"ids": list(records), "texts": [str(each) for each in records], "by": BY_IDENTITY}
     concerned = {record for (record,) in rows(TAKEN_FOR_ANOTHER, **values)}
     if not concerned:
         return
@@ -45,18 +47,24 @@ def look_again(records: Collection[UUID]) -> None:
     items = dict(Item.objects.filter(record__in=concerned, status="pending").values_list("record_id", "pk"))
     fresh = [warning(items[record], each) for record, doubts in found.items() for each in doubts]
     holds = {(row.item_id, row.detail["duplicate_of"]) for row in fresh}
-    there = Row.objects.filter(item__in=items.values(), detail__by=collisions.BY_IDENTITY)
+    there = Row.objects.filter(item__in=items.values(), detail__by=BY_IDENTITY)
     gone = [row.pk for row in there if (row.item_id, row.detail["duplicate_of"]) not in holds]
     Row.objects.filter(pk__in=gone).delete()
     Row.objects.bulk_create(fresh, ignore_conflicts=True)
     release(concerned)
 
 
-# Index: review_warning_pair.
+# One by one, as above: thousands may be gone at once. Index: review_warning_pair.
 LIKE_ONE_GONE = """
-    DELETE FROM review_warning USING unnest(%(texts)s::text[]) AS gone (record), review_item
-    WHERE detail ? 'duplicate_of' AND detail ->> 'duplicate_of' = gone.record AND detail ? 'model'
-      AND review_item.id = review_warning.item_id AND status = 'pending'
+    DELETE FROM review_warning
+    USING unnest(%(texts)s::text[]) AS gone (record)
+          CROSS JOIN LATERAL (
+              SELECT id, item_id FROM review_warning
+              WHERE detail ? 'duplicate_of' AND detail ->> 'duplicate_of' = gone.record AND detail ? 'model'
+              OFFSET 0
+          ) AS taken
+          JOIN review_item ON review_item.id = taken.item_id
+    WHERE review_warning.id = taken.id AND status = 'pending'
     RETURNING record_id
 """
 
@@ -65,6 +73,15 @@ def forget(records: Collection[UUID]) -> None:
     """These are deleted, or part of others: whoever was like one of them is asked about that no more."""
     if concerned := {record for (record,) in rows(LIKE_ONE_GONE, texts=[str(each) for each in records])}:
         release(concerned)
+
+
+def is_asked(one: UUID, other: UUID) -> bool:
+    """Return True if an open item takes one of these two for the other."""
+    told = Row.objects.filter(item__status="pending", detail__has_key="duplicate_of").alias(
+        other=KT("detail__duplicate_of")
+    )
+    pair = Q(item__record=one, other=str(other)) | Q(item__record=other, other=str(one))
+    return told.filter(pair).exists()
 
 
 def drop_likeness(pair: Collection[UUID]) -> None:

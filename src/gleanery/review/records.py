@@ -21,6 +21,7 @@ from gleanery.resolution.models import Record
 from gleanery.review import claims, reasons
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
+from gleanery.review.telling import is_id
 from gleanery.text import clean_text
 
 LONGEST_REASON = 2_000
@@ -70,8 +71,8 @@ def merge(
     """It is one of those that it was taken for: all that is known of it goes there."""
     record, item = _taken(actor, item)
     _must_be_there(record)
-    if str(merge_into) not in (there := candidates(item)):
-        raise Invalid(_no_candidate(record, merge_into, there))
+    if str(merge_into) not in candidates(item):
+        raise Invalid(_no_candidate(record, merge_into, taken_for(item)))
     survivor = resolution.survivor_of(resolution.find_record(UUID(str(merge_into))))
     _settle(actor, item, "merge", "")
     resolution.merge(actor, record, survivor, fields)
@@ -79,10 +80,10 @@ def merge(
     return _decided(record, item, f"{record.name} is part of {survivor.name} now.")
 
 
-def candidates(item: Item) -> dict[str, str]:
-    """The records that its warnings take this one for, with their names."""
-    told = [each.detail for each in item.warnings.all() if _is_id(each.detail.get("duplicate_of"))]
-    return {each["duplicate_of"]: each.get("candidate_name", "") for each in told}
+def candidates(item: Item) -> list[str]:
+    """The records that its warnings take this one for, each once."""
+    told = (each.detail.get("duplicate_of") for each in item.warnings.all())
+    return list(dict.fromkeys(each for each in told if is_id(each)))
 
 
 def told_apart_by(item: Item) -> str:
@@ -91,10 +92,10 @@ def told_apart_by(item: Item) -> str:
     return f"{item.pk} {others}" if others else ""
 
 
-def _no_candidate(record: Record, given: UUID | str, there: dict[str, str]) -> str:
+def _no_candidate(record: Record, given: UUID | str, there: list[Record]) -> str:
     if not there:
         return f"No warning takes {record.name} for another record: there is nothing that it could be merged into here."
-    named = ", ".join(f"“{name}” ({each})" for each, name in there.items())
+    named = ", ".join(f"“{each.name}” ({each.pk})" for each in there)
     return f"No warning takes {record.name} for {str(given)!r}, only for {named}."
 
 
@@ -178,13 +179,6 @@ def _judge_pairs(actor: Actor, record: Record, item: Item, verdict: str) -> list
 def _listed(others: list[Record]) -> str:
     *first, last = (f"“{other.name}”" for other in others)
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _is_id(text: Any) -> bool:
-    try:
-        return bool(UUID(str(text)))
-    except ValueError:
-        return False
 
 
 def _decided(record: Record, item: Item, said: str) -> RecordDecision:

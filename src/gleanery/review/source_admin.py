@@ -14,10 +14,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from unfold.decorators import display
 
 from gleanery.accounts.console import actor_at, attempt, with_reason
+from gleanery.domains import facts
 from gleanery.domains import services as domains
-from gleanery.domains.admin import DomainAdmin
+from gleanery.domains.admin import DomainAdmin, in_rows
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.review import sources
@@ -38,6 +43,10 @@ ACTS: dict[str, Callable[..., Decision]] = {
     "crawl": sources.crawl_now,
 }
 WITH_REASON = ("reject", "suspend")
+COLUMNS_OF = {
+    "pending_review": ("shown_name", *facts.SUBMITTED, "best", "high", "discovered_at"),
+    "approved": ("shown_name", "shown_status", "last_crawled_at", "shown_records", "seen", "best"),
+}
 
 admin.site.unregister(Domain)
 
@@ -50,12 +59,24 @@ class SourceAdmin(DomainAdmin):
     change_form_outer_before_template = "console/domain_decisions.html"
     fields: ClassVar[tuple[Any, ...]] = (
         *DomainAdmin.fields[:-1],
-        ("submitter_type", "submission_context"),
-        ("reviewed_by", "reviewed_at", "rejection_reason"),
-        ("is_trusted", "last_crawled_at"),
-        tuple(PACE),
+        *in_rows(*facts.SUBMITTED),
+        *in_rows(*facts.REVIEWED),
+        *in_rows("is_trusted", "shown_records"),
+        *in_rows(*PACE),
         "notes",
     )
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        """What one wants to know of sources that wait for a decision, and of those that have one."""
+        asked = request.GET.get("approval_status__exact") or request.GET.get("approval_status", "")
+        return COLUMNS_OF.get(asked, DomainAdmin.list_display)
+
+    @display(description="records")
+    def shown_records(self, domain: Domain) -> SafeString:
+        """As many as it speaks of, as a link to them."""
+        query = urlencode({"source": domain.name})
+        address = f"{reverse('admin:resolution_record_changelist')}?{query}"
+        return format_html('<a class="underline" href="{}">{}</a>', address, getattr(domain, "records", 0))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Domain | None = None) -> list[str]:
         return [name for name in super().get_readonly_fields(request, obj) if name not in PACE]

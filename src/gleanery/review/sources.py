@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from uuid import UUID
+
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -9,11 +12,13 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.crawling import services as crawling
-from gleanery.crawling.life import OPEN
+from gleanery.crawling.crawl_lifecycle import OPEN
 from gleanery.crawling.models import Crawl
 from gleanery.domains import services as domains
+from gleanery.domains.effect import sentence
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict
+from gleanery.feeds import services as feeds
 from gleanery.review import claims, pace
 from gleanery.review.docket import Decision, Docket
 from gleanery.review.models import Item
@@ -29,21 +34,24 @@ def approve(
     actor: Actor,
     domain: Domain,
     *,
-    depth: int | None = None,
-    rate: int | None = None,
-    frequency: int | None = None,
+    leave_out: Collection[UUID | str] = (),
     item: Item | None = None,
+    **wanted: int | None,
 ) -> Decision:
-    """The source is good: it is crawled in full from now on."""
+    """The source is good: it is crawled in full from now on, and its feeds are read, but for those left out.
+
+    `wanted` is its depth, rate and frequency.
+    """
     docket = Docket.take(actor, domain, item)
     docket.submit()
-    return _approve(docket, depth=depth, rate=rate, frequency=frequency)
+    return _approve(docket, leave_out, **wanted)
 
 
-def _approve(docket: Docket, **wanted: int | None) -> Decision:
+def _approve(docket: Docket, leave_out: Collection[UUID | str] = (), **wanted: int | None) -> Decision:
     docket.move("approve", reviewed_by=docket.actor.user, reviewed_at=Now(), rejection_reason="")
     pace.change(docket.actor, docket.domain, **wanted)
     docket.settle("approve")
+    feeds.approve_found(docket.actor, docket.domain, leave_out)
     return docket.decided(f"{docket.domain.display} is approved. {STARTED}", _crawl(docket))
 
 
@@ -67,7 +75,8 @@ def reject(
     crawling.stop_crawls([domain.pk])
     if blacklist:
         docket.domain = domains.blacklist_row(actor, docket.domain, reason)
-    return docket.decided(f"{docket.domain.display} is rejected{' and blacklisted' if blacklist else ''}.")
+    said = f"{docket.domain.display} is rejected{' and blacklisted' if blacklist else ''}."
+    return docket.decided(f"{said} {sentence(docket.domain.followed)}".strip())
 
 
 @transaction.atomic

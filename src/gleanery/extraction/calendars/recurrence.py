@@ -14,7 +14,8 @@ from typing import Any
 
 from dateutil.rrule import rrulestr
 
-DAYS_AHEAD = 180
+from gleanery.extraction.values.horizon import DAYS_AHEAD
+
 MOST_OCCURRENCES = 200
 MOST_STEPS = 20_000
 FREQUENCIES = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
@@ -29,6 +30,8 @@ ASKED = {
 NOT_WITH_THESE = frozenset({"BYYEARDAY", "BYWEEKNO", "BYSETPOS"})
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 EARLIEST = 1900
+STEPS = {"DAILY": timedelta(days=1), "WEEKLY": timedelta(weeks=1)}
+SPARE = timedelta(days=DAYS_AHEAD + 400)  # before the horizon: occurrences may last, and what lasts is not over
 
 Day = date | datetime
 
@@ -110,8 +113,18 @@ def _by_rule(rule: Mapping[str, Any], first: datetime, zone: tzinfo | None, unti
         return
     wanted = _Wanted(rule)
     parts = [f"{name}={','.join(map(_spelled, values))}" for name, values in rule.items() if name in wanted.followed]
-    told = rrulestr(";".join([*parts, f"UNTIL={end:%Y%m%dT%H%M%S}"]), dtstart=first)
+    near = first if count is not None else _nearer(rule, first, until)
+    told = rrulestr(";".join([*parts, f"UNTIL={end:%Y%m%dT%H%M%S}"]), dtstart=near)
     yield from islice(filter(wanted, islice(told, MOST_STEPS)), count)
+
+
+def _nearer(rule: Mapping[str, Any], first: datetime, until: date) -> datetime:
+    """A later beginning of the same series, whole steps away: what has long been over need not be gone through."""
+    step = STEPS.get("".join(map(str, rule["FREQ"])))
+    if step is None:
+        return first
+    step *= next(iter(rule.get("INTERVAL", ())), 1)
+    return first + max(0, (datetime.combine(until, time.min) - SPARE - first) // step) * step
 
 
 class _Wanted:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 from gleanery.extraction.draft import ContactDraft
-from gleanery.extraction.values.addresses import split_address
 from gleanery.extraction.values.emails import find_emails
 from gleanery.extraction.values.phones import find_phones
-from gleanery.judging.tables import COUNTRIES
 
 MOST_CONTACTS = 20
 LONGEST_BEFORE = 160  # letters before a phone among which the name of its owner stands
-LONGEST_NAME = 200
-TWO = 2
 
+_WEB = (
+    r"(?:онлайн|в интернет|online|on-line|virtual(?:ly)?|virtuell|en ligne|en línea|zoom|google meet|"
+    r"(?:ms |microsoft )?teams|webex|skype|jitsi|livestream|live stream|youtube(?: live)?|facebook live|webinar)"
+)
+# Online; Zoom meeting; Virtual via Zoom; Online (link to come)
 _ONLINE = re.compile(
-    r"(?:онлайн|online|virtual|virtuell|en ligne|en línea|zoom|google meet|(?:ms |microsoft )?teams|webex|skype|jitsi)"
-    r"(?:\s(?:meeting|event|call|събитие|среща|veranstaltung))?",
+    rf"{_WEB}(?:[\s/,&:–-]*(?:via|on|by|over|in|на|per|über|und|and|{_WEB}|meeting|event|call|only|link|room|събитие|среща|"
+    r"veranstaltung))*\s*(?:\([^()]{0,80}\))?[.!:]?",
     re.IGNORECASE,
 )
+_MAP = re.compile(r"https?://(?:(?:www\.)?google\.[a-z.]{2,6}/maps|maps\.|goo\.gl/maps)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>\"']{4,500}")
 # What programs put under the words of people, how to join for example, begins with such a line.
 _RULE = re.compile(r"^\s*[_\-=~*─━]{8,}\s*$", re.MULTILINE)
@@ -44,7 +45,12 @@ _OWNERS = (
 
 
 def is_online(location: str) -> bool:
-    return _ONLINE.fullmatch(location.strip()) is not None
+    """A word that means the web, or an address on it that is no map."""
+    found = _URL.search(location)
+    words = (location[: found.start()] + location[found.end() :] if found else location).strip(" \n,;:-–()")
+    if not words:
+        return found is not None and not _MAP.match(found.group())
+    return _ONLINE.fullmatch(words) is not None
 
 
 def address_in(text: str) -> str:
@@ -56,33 +62,6 @@ def spoken(description: str) -> tuple[str, str]:
     """The words of people, and what a program put under them."""
     words, *rest = _RULE.split(description, maxsplit=1)
     return words.strip(), "".join(rest).strip()
-
-
-def place_of(location: str, country: str) -> dict[str, str]:
-    """Venue, street, town, as far as certain: a calendar names the venue first."""
-    found = split_address(location, country)
-    parts = [part.strip() for part in re.split(r",\s+|\n", location) if part.strip()]
-    if found is None:
-        return _venue_and_town(parts, location)
-    fields = found.fields()
-    venue = found.venue
-    if "address" not in fields:
-        told = {*fields.values(), f"{found.postal_code} {found.locality}", f"{found.locality} {found.postal_code}"}
-        venue, *street = [part for part in parts if part not in told] or [""]
-        fields |= {"address": ", ".join(street)} if street else {}
-    return ({"venue_name": venue[:LONGEST_NAME]} if venue else {}) | fields
-
-
-def _venue_and_town(parts: list[str], location: str) -> dict[str, str]:
-    """Only a town that is known as one: what stands last may as well be a building."""
-    if len(parts) >= TWO and parts[-1].casefold() in _towns():
-        return {"venue_name": ", ".join(parts[:-1])[:LONGEST_NAME], "locality": parts[-1]}
-    return {"venue_name": location[:LONGEST_NAME]} if location else {}
-
-
-@cache
-def _towns() -> frozenset[str]:
-    return frozenset(town.casefold() for country in COUNTRIES.values() for town in country.towns)
 
 
 def contacts_in(text: str, country: str) -> list[ContactDraft]:

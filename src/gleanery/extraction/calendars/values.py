@@ -1,122 +1,207 @@
-"""The values of a calendar's properties, whatever their writer made of them: texts, moments, people. Pure."""
+"""The values of a calendar's properties, whatever their writer made of them: moments, spans, rules, people. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import lru_cache
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 from urllib.parse import unquote
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import icalendar
 
-from gleanery.extraction.calendars.recurrence import Span
+from gleanery.extraction.calendars.file import Event
+from gleanery.extraction.calendars.lines import Property
+from gleanery.extraction.calendars.notes import Notes
+from gleanery.extraction.calendars.recurrence import Span, is_followed
+from gleanery.extraction.calendars.wording import plain, unescaped
+from gleanery.extraction.calendars.zones import Zones
 from gleanery.extraction.values.emails import find_emails
 from gleanery.text import clean_text
 
 MOST_DATES = 2_000  # extra dates and exceptions of one event
 YEARS = range(1900, 2200)
 LONGEST_WORD = 200
+LONGEST_DAYS = 366
+LAST_HOUR, LAST_SECOND = 24, 59
+HIGHEST_LATITUDE, HIGHEST_LONGITUDE = 90, 180
+TOO_OFTEN = "A rule that repeats more often than daily, or by very many parts, was not followed."
+
+_MOMENT = re.compile(
+    r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})"
+    r"(?:[Tt ]([0-9]{2}):?([0-9]{2})(?::?([0-9]{2})(?:[.,][0-9]+)?)?\s?([Zz]|[+-][0-9]{2}:?[0-9]{2}(?![0-9]))?)?"
+)
+_LENGTH = re.compile(
+    r"\+?P(?:([0-9]{1,3})W)?(?:([0-9]{1,4})D)?(?:T(?:([0-9]{1,5})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,8})S)?)?",
+    re.IGNORECASE,
+)
+_POINT = re.compile(r"(?:geo:)?\s*(-?[0-9]{1,3}(?:\.[0-9]{1,20})?)\s*[;,]\s*(-?[0-9]{1,3}(?:\.[0-9]{1,20})?)(?![0-9.])")
 
 
-def text_of(component: icalendar.Component, name: str) -> str:
-    """The first value of a property as text; "" if it is broken or not there."""
-    value = next(iter(listed(component.get(name))), "")
+class Unreadable(ValueError):
+    """A value that cannot be read; its text is the end of a sentence."""
+
+
+def moment_of(given: Property, zones: Zones, notes: Notes) -> date | None:
+    """A day, or a time on the clock of its place. A broken one is noted. UTC is told on the clock of the calendar."""
     try:
-        return str(value).strip()
-    except (ValueError, TypeError):
-        return ""
+        return moment(given.value, given.parameters, zones, notes, given)
+    except Unreadable as problem:
+        notes.add(given.line, f"{given.name} could not be read ({problem}).")
+        return None
 
 
-def listed(value: Any) -> list[Any]:
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
+def moment(value: str, parameters: Mapping[str, str], zones: Zones, notes: Notes, given: Property) -> date:
+    found = _MOMENT.match(value)
+    rest = value[found.end() :].strip() if found else ""
+    if found is None or rest[:1].isdigit():
+        raise Unreadable(f"“{clean_text(value, limit=40)}” is no date" if value else "it is empty")
+    year, month, day, hour, minute, second, offset = found.groups()
+    if rest:
+        notes.add(given.line, f"{given.name} was read up to “{clean_text(rest, limit=40)}”, which means nothing there.")
+    try:
+        on = date(int(year), int(month), int(day))
+    except ValueError:
+        raise Unreadable(f"“{clean_text(value, limit=40)}” is not in the calendar") from None
+    if on.year not in YEARS:
+        raise Unreadable(f"the year {year} is too far away")
+    if hour is None or parameters.get("VALUE", "").upper() == "DATE":
+        return on
+    return _on_the_clock(
+        on, (hour, minute, second or "0"), offset, _zone(parameters, zones, notes, given), zones.default
+    )
 
 
-def words_of(value: Any) -> list[str]:
+def _on_the_clock(
+    on: date, clock: tuple[str, str, str], offset: str | None, zone: tzinfo | None, default: tzinfo | None
+) -> datetime:
+    hour, minute, second = map(int, clock)
+    try:
+        if hour == LAST_HOUR:
+            on, hour = on + timedelta(days=1), 0
+        at = datetime.combine(on, time(hour, minute, min(second, LAST_SECOND)))
+    except ValueError:
+        raise Unreadable(f"{':'.join(clock[:2])} is no time of the day") from None
+    if offset is None:
+        known = zone or default
+        at = at.replace(tzinfo=known)
+        return at.astimezone(default) if known is not None and default is not None and _is_utc(known) else at
+    told = at.replace(tzinfo=_offset(offset))
+    here = zone if zone is not None and not _is_utc(zone) else default
+    return told.astimezone(here) if here is not None else told
+
+
+def _offset(written: str) -> tzinfo:
+    if written in "Zz":
+        return UTC
+    ahead = timedelta(hours=int(written[1:3]), minutes=int(written[-2:]))
+    if ahead >= timedelta(days=1):
+        raise Unreadable(f"{written} is no difference of clocks")
+    return timezone(-ahead if written[0] == "-" else ahead)
+
+
+def _zone(parameters: Mapping[str, str], zones: Zones, notes: Notes, given: Property) -> tzinfo | None:
+    name = unescaped(parameters.get("TZID", ""))
+    zone = zones.named(name) if name else None
+    if name and zone is None:
+        notes.add(
+            given.line, f"The time zone “{clean_text(name, limit=60)}” is not known: the time was kept as written."
+        )
+    return zone
+
+
+def _is_utc(zone: tzinfo) -> bool:
+    return str(zone) == "UTC"
+
+
+def span_of(event: Event, zones: Zones, notes: Notes) -> Span | None:
+    """The first start that can be read, with an end if there is one after it; an end before the start is dropped."""
+    start = next(filter(None, (moment_of(each, zones, notes) for each in event.all("DTSTART"))), None)
+    if start is None:
+        return None
+    end = next(filter(None, (moment_of(each, zones, notes) for each in event.all("DTEND"))), None)
+    try:
+        if end is None and (length := _length(event, notes)):
+            end = start + length
+        if end is None or isinstance(end, datetime) != isinstance(start, datetime):
+            return Span(start)
+        if not isinstance(end, datetime):
+            end -= timedelta(days=1)  # the first day on which it is over
+        elif isinstance(start, datetime) and (end.tzinfo is None) != (start.tzinfo is None):
+            return Span(start)
+        return Span(start, end) if end > start else Span(start)
+    except (OverflowError, TypeError):
+        return Span(start)
+
+
+def _length(event: Event, notes: Notes) -> timedelta | None:
+    given = event.first("DURATION")
+    if given is None:
+        return None
+    found = _LENGTH.fullmatch(given.value)
+    if found is None or not any(found.groups()):
+        notes.add(given.line, "DURATION could not be read.")
+        return None
+    weeks, days, hours, minutes, seconds = (int(each or 0) for each in found.groups())
+    length = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    return length if timedelta(0) < length < timedelta(days=LONGEST_DAYS) else None
+
+
+def dates_of(several: list[Property], zones: Zones, notes: Notes) -> list[date]:
+    """Extra dates and exceptions, however many lines they stand in; of a period its beginning."""
+    found: list[date] = []
+    for given in several:
+        parameters = given.parameters
+        for written in given.value.split(",")[: MOST_DATES - len(found)]:
+            try:
+                found.append(moment(written.partition("/")[0].strip(), parameters, zones, notes, given))
+            except Unreadable as problem:
+                notes.add(given.line, f"A date of {given.name} could not be read ({problem}).")
+    return found
+
+
+def rules_of(event: Event, notes: Notes) -> tuple[Mapping[str, Any], ...]:
+    found = []
+    for given in event.all("RRULE"):
+        try:
+            rule = icalendar.vRecur.from_ical(given.value)
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
+            notes.add(given.line, "RRULE could not be read: only the dates that are given are known.")
+            continue
+        if rule.get("FREQ"):
+            found.append(rule)
+            if not is_followed(rule):
+                notes.add(given.line, TOO_OFTEN)
+    return tuple(found)
+
+
+def point_of(given: Property | None) -> tuple[float, float] | None:
+    """Latitude and longitude; 0,0 is what programs write where they know neither."""
+    found = _POINT.match(given.value) if given else None
+    if found is None:
+        return None
+    latitude, longitude = float(found[1]), float(found[2])
+    if abs(latitude) > HIGHEST_LATITUDE or abs(longitude) > HIGHEST_LONGITUDE or not (latitude or longitude):
+        return None
+    return latitude, longitude
+
+
+def words_of(several: list[Property]) -> list[str]:
     found: dict[str, None] = {}
-    for each in listed(value):
-        for word in getattr(each, "cats", ()):
-            if cleaned := clean_text(str(word), limit=100):
+    for given in several:
+        for word in re.split(r"(?<!\\),", given.value):
+            if cleaned := clean_text(plain(word), limit=100):
                 found[cleaned] = None
     return list(found)[:50]
 
 
-def person_of(value: Any) -> tuple[str, str]:
+def person_of(given: Property | None) -> tuple[str, str]:
     """Name and address of an organiser; a name that is only the address once more is none."""
-    organizer = next(iter(listed(value)), "")
-    parameters = getattr(organizer, "params", {})
-    mails = find_emails(unquote(str(organizer)))
-    mail = mails[0].address if mails else ""
-    name = clean_text(str(parameters.get("CN", "")), limit=LONGEST_WORD).strip("\"'")
-    return ("" if "@" in name else name), mail
-
-
-def span_of(component: icalendar.Component, zone: tzinfo | None) -> Span | None:
-    start = moment_of(component.get("DTSTART"), zone)
-    if start is None:
-        return None
-    end = moment_of(component.get("DTEND"), zone)
-    if end is None and (length := _length(component)):
-        end = start + length
-    if end is None or isinstance(end, datetime) != isinstance(start, datetime):
-        return Span(start)
-    if not isinstance(end, datetime):
-        end -= timedelta(days=1)  # the first day on which it is over
-    elif isinstance(start, datetime) and (end.tzinfo is None) != (start.tzinfo is None):
-        return Span(start)
-    return Span(start, end) if end > start else Span(start)
-
-
-def _length(component: icalendar.Component) -> timedelta | None:
-    try:
-        length = getattr(component.get("DURATION"), "td", None) or getattr(component.get("DURATION"), "dt", None)
-    except ValueError:
-        return None
-    return length if isinstance(length, timedelta) and timedelta(0) < length < timedelta(days=366) else None
-
-
-def dates_of(value: Any, zone: tzinfo | None) -> Iterator[date]:
-    """Extra dates and exceptions, however many lines they stand in; of a period its beginning."""
-    count = 0
-    for line in listed(value):
-        for each in getattr(line, "dts", ()):
-            count += 1
-            if count > MOST_DATES:
-                return
-            moment = moment_of(each, zone)
-            if moment is not None:
-                yield moment
-
-
-def moment_of(value: Any, zone: tzinfo | None) -> date | None:
-    """A day, or a time on the clock of its place. What is given in UTC is told on the clock of the calendar."""
-    if isinstance(value, list):
-        value = value[0]
-    try:
-        moment = getattr(value, "dt", None)
-    except ValueError:  # a broken property says so when it is looked at
-        return None
-    if isinstance(moment, tuple):
-        moment = moment[0]
-    if not isinstance(moment, date) or moment.year not in YEARS:
-        return None
-    if isinstance(moment, datetime) and zone is not None:
-        if moment.tzinfo is None:
-            return moment.replace(tzinfo=zone)
-        if moment.utcoffset() == timedelta(0) and str(moment.tzinfo) in ("UTC", "UTC+00:00"):
-            return moment.astimezone(zone)
-    return moment.replace(tzinfo=UTC) if isinstance(moment, datetime) and str(moment.tzinfo) == "UTC" else moment
-
-
-@lru_cache(maxsize=64)
-def named_zone(name: str) -> tzinfo | None:
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+    if given is None:
+        return "", ""
+    mails = find_emails(unquote(given.value))
+    name = clean_text(plain(given.parameters.get("CN", "")), limit=LONGEST_WORD).strip("\"'")
+    return ("" if "@" in name else name), mails[0].address if mails else ""
 
 
 def day_of(moment: date) -> date:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gleanery.crawling.flattening import flattened
 from gleanery.extraction.plain.frames import DROPPED, frame_of, is_hidden
-from gleanery.extraction.plain.gathering import Gathered, Gatherer, Link
+from gleanery.extraction.plain.gathering import STRUCK, Gathered, Gatherer, Link
 from gleanery.extraction.plain.tables import is_layout, read_table
 from gleanery.text import clean_text
 
-LONGEST = 2_000_000  # characters of a page
 MOST = 3_000  # blocks
-MANY_TAGS = 5_000  # from here on nesting is brought to a bounded depth first
 MOST_CARDS = 12  # boxes inside each other
+FEWEST_TWINS = 2
 
 BLOCKS = frozenset(
     str.split(
@@ -32,14 +32,12 @@ KINDS = {"li": "item", "dt": "term", "dd": "value", "pre": "pre", **dict.fromkey
 TITLING = frozenset(str.split("title titulo titre titel heading headline titlu"))
 BOXES = frozenset(str.split("div article section li p dd details"))
 TITLED = "titled"  # stands in the label of such a heading while it is read
-STRUCK = frozenset({"s", "del", "strike"})
 LONGEST_TITLE = 150
 LONGEST_HEADING = 300
 _COLUMNS = re.compile(r"\s{2,}|\t+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(NamedTuple):  # several are made for each element of a page: a dataclass takes five times as long
     """`strong` are the bold beginnings of its lines. `cards` are the boxes it stands in that have twins beside them."""
 
     kind: str  # heading, text, item, pair, row
@@ -53,6 +51,7 @@ class Block:
     headers: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     table: int = 0
+    struck: str = ""  # what is struck through in it
 
     @property
     def text(self) -> str:
@@ -71,13 +70,8 @@ class Page:
         return tuple(block for block in self.blocks if not block.frame)
 
 
-def read_page(html: str) -> Page:
-    html = html[:LONGEST]
-    try:
-        tree = LexborHTMLParser(flattened(html) if html.count("<") > MANY_TAGS else html)
-        body = tree.body
-    except (SelectolaxError, ValueError, RuntimeError):
-        return Page("", "", ())
+def read_page(tree: LexborHTMLParser) -> Page:
+    body = tree.body
     if body is None:
         return Page("", "", ())
     title = tree.css_first("title")
@@ -125,6 +119,8 @@ class _Reader:
         if tag == "img" and (source := node.attributes.get("src")):
             self.images.append((len(self.blocks), source[:2_000]))
         struck = tag in STRUCK and self._manners[-1].kind == "heading"  # the name of what was cancelled
+        if tag in STRUCK and not struck:
+            self._gatherer.strike(node)
         if (tag in DROPPED and not struck) or is_hidden(node):
             return False
         if tag not in BLOCKS and not _is_large(node, tag):
@@ -138,8 +134,9 @@ class _Reader:
             self._take_table(node, frame)
             return False
         self._find_twins(node)
-        manner = _manner(node, tag, self._manners[-1])
-        self._manners.append(replace(manner, frame=frame, cards=self._cards(node)))
+        manner, cards = _manner(node, tag, self._manners[-1]), self._cards(node)
+        same = frame == manner.frame and cards is manner.cards
+        self._manners.append(manner if same else manner._replace(frame=frame, cards=cards))
         return True
 
     def _leave(self, tag: str) -> None:
@@ -158,21 +155,23 @@ class _Reader:
         gathered = self._gatherer.done(verbatim=manner.kind == "pre")
         if not gathered.lines:
             return
-        block = replace(manner, label="", lines=gathered.lines, strong=gathered.strong, links=gathered.links)
+        block = manner._replace(
+            label="", lines=gathered.lines, strong=gathered.strong, links=gathered.links, struck=gathered.struck
+        )
         if manner.kind == "term":
             self._term = block.text
         elif manner.kind == "value":
-            self.blocks.append(replace(block, kind="pair", label=self._term))
+            self.blocks.append(block._replace(kind="pair", label=self._term))
         elif manner.kind == "pre":
             self.blocks.extend(_columns(block))
         elif manner.kind == "heading" and len(block.text) > (LONGEST_HEADING if not manner.label else LONGEST_TITLE):
-            self.blocks.append(replace(block, kind="text", level=0))
+            self.blocks.append(block._replace(kind="text", level=0))
         else:
             self.blocks.append(block)
 
     def _take_table(self, node: LexborNode, frame: str) -> None:
         self._count += 1
-        manner = replace(self._manners[-1], frame=frame, table=self._count)
+        manner = self._manners[-1]._replace(frame=frame, table=self._count)
         table = read_table(node)
         for row in table.rows:
             cells = tuple("\n".join(cell.lines) for cell in row.cells)
@@ -183,8 +182,7 @@ class _Reader:
                 self.blocks.append(_pair(manner, filled))
                 continue
             self.blocks.append(
-                replace(
-                    manner,
+                manner._replace(
                     kind="row" if len(row.cells) > 1 and len(filled) > 1 else "text",
                     level=0,
                     lines=tuple(line for cell in filled for line in cell.lines),
@@ -192,6 +190,7 @@ class _Reader:
                     links=tuple(link for cell in filled for link in cell.links),
                     headers=table.headers,
                     cells=cells,
+                    struck=" ".join(cell.struck for cell in filled if cell.struck),
                 )
             )
 
@@ -206,6 +205,8 @@ class _Reader:
                 if named:
                     looks.append((child.mem_id, f"{tag} {named.split()[0]}"))
             child = child.next
+        if len(looks) < FEWEST_TWINS:
+            return
         counts = Counter(look for _, look in looks)
         groups: dict[str, int] = {}
         for place, look in looks:
@@ -227,17 +228,22 @@ class _Reader:
 def _manner(node: LexborNode, tag: str, around: Block) -> Block:
     """How the text of an element is to be taken. Inside a heading, a term or an item all is part of it."""
     if tag in HEADINGS:
-        return replace(around, kind="heading", level=HEADINGS[tag], label="")
+        return around._replace(kind="heading", level=HEADINGS[tag], label="")
     if tag in KINDS:
-        return replace(around, kind=KINDS[tag], level=0, label="")
+        return around._replace(kind=KINDS[tag], level=0, label="")
     if around.kind in ("term", "value", "item", "pre"):
         return around
     if _is_large(node, tag):
-        return replace(around, kind="heading", level=1, label=TITLED)
-    words = re.findall(r"[a-z]+", (node.attributes.get("class") or "")[:200].lower())
-    if tag in ("div", "p") and not TITLING.isdisjoint(words[:3]):
-        return replace(around, kind="heading", level=2, label=TITLED)
-    return replace(around, kind="text", level=0, label="")
+        return around._replace(kind="heading", level=1, label=TITLED)
+    if tag in ("div", "p") and _is_titling((node.attributes.get("class") or "")[:200]):
+        return around._replace(kind="heading", level=2, label=TITLED)
+    is_text = around.kind == "text" and not (around.level or around.label)
+    return around if is_text else around._replace(kind="text", level=0, label="")
+
+
+@lru_cache(maxsize=1024)  # a page gives the same few classes to hundreds of elements
+def _is_titling(classes: str) -> bool:
+    return not TITLING.isdisjoint(re.findall(r"[a-z]+", classes.lower())[:3])
 
 
 def _is_large(node: LexborNode, tag: str) -> bool:
@@ -245,8 +251,7 @@ def _is_large(node: LexborNode, tag: str) -> bool:
 
 
 def _pair(manner: Block, filled: list[Gathered]) -> Block:
-    return replace(
-        manner,
+    return manner._replace(
         kind="pair",
         level=0,
         label=" ".join(filled[0].lines),
@@ -262,5 +267,5 @@ def _columns(block: Block) -> list[Block]:
     for line in block.lines:
         parts = _COLUMNS.split(line.strip(), maxsplit=1)
         label, value = (clean_text(parts[0]), clean_text(parts[1])) if len(parts) > 1 else ("", clean_text(line))
-        found.append(replace(block, kind="pair" if label else "text", label=label, lines=(value,), strong=("",)))
+        found.append(block._replace(kind="pair" if label else "text", label=label, lines=(value,), strong=("",)))
     return found

@@ -89,8 +89,7 @@ def _all(sight: Sight, drafts: Sequence[Draft]) -> Iterator[ContactDraft]:
         if block.frame == "aside" or (block.kind == "heading" and not block.links):
             continue
         reach = _reach(sight, block)
-        people = _people(reach.text)
-        told = list(_persons(block, reach, people))
+        told = list(_persons(block, reach))
         yield from told
         if told or not (reach.emails or reach.phones or reach.hidden or reach.address):
             reach = reach._replace(emails=[], phones=[], hidden=[])
@@ -154,13 +153,15 @@ def _people(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _persons(block: Block, reach: Reach, people: list[tuple[int, int]]) -> Iterator[ContactDraft]:
+def _persons(block: Block, reach: Reach) -> Iterator[ContactDraft]:
     text = reach.text
     reachable = bool(reach.emails or reach.phones or reach.hidden)
+    # A row of names is a list of whatever: only a way to reach them makes them contacts.
+    people = _people(text) if reachable or block.kind != "row" else []
     for index, (begin, end) in enumerate(people):
         stop = people[index + 1][0] if index + 1 < len(people) else len(text)
         role = _in_row(block, text[begin:end]) or _role(text, begin, end)
-        if not reachable and not (_OFFICE.search(role) and block.kind != "row" and _is_notice(block, text, begin)):
+        if not reachable and not (_OFFICE.search(role) and _is_notice(block, text, begin)):
             continue
         only = len(people) == 1
         email = next((each.address for each in reach.emails if end <= each.start < stop), "")

@@ -23,6 +23,15 @@ HALL = re.compile(
     r"\b(?:лекционна зала|[Зз]ала\s[„\"][^“\"]+[“\"]|фоайето|[Гг]олямата зала[^.,]{0,30}|[Мм]алката зала|"
     r"[А-Я][а-я]+та зала|the [A-Z]\w+ Room|[A-Z]\w+ (?:Hall|Room)|Sala \w+|Salón de actos|Großer Saal)",
 )
+# A room is in a house, whose address is then that of the event too.
+ROOM = re.compile(
+    r"\b(?:rooms?|hall|chambers?|auditorium|boardroom|floor|suite|lounge|foyer|зала\w*|фоайе\w*|етаж|кабинет|salle|sala|salón|saal|"
+    r"patio|aula|sal[ăa])\b",
+    re.IGNORECASE,
+)
+IN_BRACKETS = re.compile(r"\s?\((?P<where>(?:на|в|във|пред|at|in|im|am|au|à|en|la)\s[^()]{4,60})\)")
+PREPOSITION = re.compile(r"^(?:на|във|в|at the|at|in the|in|im|am|au|à la|à|en el|en la|en|la)\s", re.IGNORECASE)
+_NOWHERE = re.compile(r"https?://|\b(?:online|онлайн|zoom|virtual|webinar|en ligne|en línea)\b", re.IGNORECASE)
 ENOUGH = 2
 LONGEST_VENUE = 60
 
@@ -46,12 +55,11 @@ class Shared:
     def _shared(sight: Sight) -> Address | None:
         """That of the house, unless the events are held in several: then none is everybody's."""
         found = sight.address
-        streets = {
-            address.street.casefold()
-            for block in sight.page.content
-            if (address := find_address("\n".join(block.lines), sight.source.country)) and address.street
-        }
-        return found if not streets or (found and streets == {found.street.casefold()}) else None
+        if found is None:
+            return None
+        told = (find_address("\n".join(block.lines), sight.source.country) for block in sight.page.content)
+        streets = (each.street.casefold() for each in told if each and each.street)
+        return found if all(each == found.street.casefold() for each in streets) else None
 
     @staticmethod
     def _house(sight: Sight) -> str:
@@ -63,7 +71,8 @@ class Shared:
         )
 
 
-def place(sight: Sight, scope: Scope, facts: Sequence[Fact], shared: Shared, fields: dict[str, Any]) -> None:
+def own_place(sight: Sight, scope: Scope, facts: Sequence[Fact]) -> tuple[str, Address | None]:
+    """The venue and the address that the event tells itself."""
     venue, address, _ = place_of(facts, sight.source.country)
     if address is None:
         own = next(
@@ -71,16 +80,22 @@ def place(sight: Sight, scope: Scope, facts: Sequence[Fact], shared: Shared, fie
             None,
         )
         venue, address = (own.venue, own) if own else (venue, address)
-    if address is None:
-        address = _town_line(scope.blocks[:3]) if scope.whole else None
+    if address is None and scope.whole:
+        address = _town_line(scope.blocks[:3])
         venue = address.venue if address and not venue else venue
-    if address is None and fields.get("event_status") != "postponed":
-        address = shared.address
-    if not venue and (fact := first(facts, "place")) and address is not shared.address:
-        venue = "" if address else fact.value
+    if not venue and address is None and (fact := first(facts, "place")) and not _NOWHERE.search(fact.value):
+        venue = fact.value.split("\n")[0]
     if not venue:
         hall = HALL.search(scope.text)
         venue = hall.group() if hall else _short_line(sight, scope)
+    return venue, address
+
+
+def place(sight: Sight, scope: Scope, facts: Sequence[Fact], shared: Shared, fields: dict[str, Any]) -> None:
+    """The place of an event; without an address of its own it is where all are."""
+    venue, address = own_place(sight, scope, facts)
+    if address is None and fields.get("event_status") != "postponed":
+        address = shared.address
     fields["venue_name"] = venue or shared.venue
     if address is not None:
         fields |= address.fields()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from gleanery.extraction.draft import Draft
-from gleanery.extraction.plain.event_lists import dated_lines, has_day, in_one_line, is_ahead, named
+from gleanery.extraction.plain.blocks import Block
 from gleanery.extraction.plain.event_places import VENUE_LIKE, Shared, place
 from gleanery.extraction.plain.facts import Fact, facts_of, first
 from gleanery.extraction.plain.happenings import (
     FREE,
+    HAS_DIGIT,
     IN_NAME,
     days_of,
     is_free,
@@ -20,11 +20,10 @@ from gleanery.extraction.plain.happenings import (
     status_of,
     time_of,
 )
-from gleanery.extraction.plain.rows import Row, rows
-from gleanery.extraction.plain.scopes import Scope, parts, single_box
+from gleanery.extraction.plain.listing.happening import Listing
+from gleanery.extraction.plain.scopes import Scope, single_box
 from gleanery.extraction.plain.sight import Sight
-from gleanery.extraction.plain.vetoes import is_article
-from gleanery.extraction.values.dates import Dates, find_dates
+from gleanery.extraction.values.dates import Dates
 from gleanery.extraction.values.hours import find_hours
 from gleanery.extraction.values.names import is_organisation, organisation_in, without_stop
 from gleanery.extraction.values.times import find_times
@@ -44,8 +43,6 @@ BODY = re.compile(
     r"(?:Община|Сдружение|Фондация|Кметство|Асоциация|Stiftung|Verein|Association|Fondation|Mairie|"
     r"Ayuntamiento|Primăria|Asociația|Fundația)\b"
 )
-IN_BRACKETS = re.compile(r"\s?\((?P<where>(?:на|в|във|пред|at|in|im|am|au|à|en|la)\s[^()]{4,60})\)")
-PREPOSITION = re.compile(r"^(?:на|във|в|at the|at|in the|in|im|am|au|à la|à|en el|en la|en|la)\s", re.IGNORECASE)
 # Before a name: who helps, gives or is given to does not hold the event.
 HELPED = re.compile(
     r"\b(?:help|support|aid|benefit|(?:по)?мощта|подкрепата|съдействието|полза|unterstützung|zugunsten|soutien|"
@@ -56,32 +53,27 @@ ENOUGH = 2
 
 
 def events(sight: Sight) -> list[Draft]:
-    if is_article(sight.page):
+    """What the page lists, or the one thing that it is about, or what follows from its rules."""
+    if sight.is_article:
         return []
-    shared = Shared(sight)
-    found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row, shared))]
-    if found:
-        return found
-    several = parts(sight.page, lambda blocks: has_day(sight, blocks))
-    lines = dated_lines(sight)
-    if len(lines) > len(several):
-        several = lines
-    titled = [scope for each in several if (scope := named(sight, each))]
-    if len(titled) >= max(ENOUGH, 0.6 * len(several)) and (
-        WORDS.search(sight.heads) or sum(bool(find_times(scope.text)) for scope in titled) >= 0.6 * len(titled)
-    ):
-        return [draft for scope in titled if (draft := _from_scope(sight, scope, shared))]
+    listing = Listing(sight)
+    if listing.is_several:
+        return listing.drafts()
+    return (_one_event(sight) if listing.names_days else []) or listing.drafts() or listing.by_rules()
+
+
+def _one_event(sight: Sight) -> list[Draft]:
     # A theatre that tells of its evenings is none of them.
     if not _tells_of_one(sight) or (sight.is_home and is_organisation(sight.main.name)):
         return []
     scope = single_box(sight.page, lambda blocks: has_day(sight, blocks)) or sight.main
-    draft = _from_scope(sight, scope, shared)
+    draft = _from_scope(sight, scope, Shared(sight))
     return [draft] if draft else []
 
 
 def _tells_of_one(sight: Sight) -> bool:
     """Two of: words of events in its heads, a time, a labelled place or day, a price or free entry."""
-    facts = facts_of(sight.main.blocks)
+    facts = sight.main_facts
     days = [each for each, _ in _main_days(sight, facts) if is_ahead(sight, each)]
     if not days:
         return False
@@ -98,7 +90,7 @@ def _tells_of_one(sight: Sight) -> bool:
 
 
 def _main_days(sight: Sight, facts: Sequence[Fact]) -> list[tuple[Dates, str]]:
-    blocks = [*([replace(sight.main.heading, kind="text")] if sight.main.heading else []), *sight.main.blocks]
+    blocks = [*([sight.main.heading._replace(kind="text")] if sight.main.heading else []), *sight.main.blocks]
     return days_of(in_one_line(blocks), facts, sight.reader)
 
 
@@ -186,29 +178,22 @@ def _online(sight: Sight, scope: Scope, fields: dict[str, Any]) -> None:
                     return
 
 
-def _from_row(sight: Sight, row: Row, shared: Shared) -> Draft | None:
-    when = row.cells.get("when", "") or row.cells.get("start", "")
-    dates = find_dates(f"{when} {row.cells.get('time', '')}", replace(sight.reader, bare=True))
-    if (
-        not row.name
-        or not dates
-        or not is_ahead(sight, dates[0])
-        or row.cells.keys() & {"amount", "deadline", "eligibility"}
-    ):
-        return None
-    times = time_of([], [Fact("time", "", row.cells.get("time", "") or when, row.block)])
-    bracket = IN_BRACKETS.search(row.name)
-    name = IN_BRACKETS.sub("", row.name) if bracket else row.name
-    venue = PREPOSITION.sub("", bracket["where"]) if bracket else row.cells.get("place", "") or shared.venue
-    fields: dict[str, Any] = {
-        "name": name,
-        "url": sight.absolute(row.href),
-        "venue_name": venue,
-        **moments(dates[:1], times, "", sight.source.country),
-        "is_accessible_for_free": is_free("", row.cells.get("cost", "")) if row.cells.get("cost") else None,
-        "organizer_name": row.cells.get("organizer", "") or shared.organizer,
-        "event_status": status_of(row.text),
-    }
-    if shared.address is not None:
-        fields |= shared.address.fields() if not bracket else {"locality": shared.address.locality}
-    return sight.draft("event", fields, dict.fromkeys(fields, f"table row: {row.text}"), str(fields["start"])[:10])
+def is_ahead(sight: Sight, dates: Dates) -> bool:
+    return (dates.end or dates.start) >= sight.source.fetched
+
+
+def has_day(sight: Sight, blocks: Sequence[Block]) -> bool:
+    if not any(HAS_DIGIT.search(block.text) for block in blocks):
+        return False
+    return any(is_ahead(sight, each) for each, _ in days_of(in_one_line(blocks), facts_of(blocks), sight.reader))
+
+
+def in_one_line(blocks: Sequence[Block]) -> list[Block]:
+    """A day and its month may stand in two elements: short neighbours are read as one line."""
+    joined: list[Block] = []
+    for block in blocks:
+        if joined and block.kind == joined[-1].kind == "text" and len(joined[-1].text) <= 3 and len(block.text) < 20:  # noqa: PLR2004
+            joined[-1] = joined[-1]._replace(lines=(f"{joined[-1].text} {block.text}",))
+        else:
+            joined.append(block)
+    return joined

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gleanery.extraction.plain.blocks import Block
 from gleanery.extraction.plain.labels import EMOJI, LONGEST, role_of
@@ -64,7 +65,8 @@ def _heading(block: Block, after: Sequence[Block]) -> list[Fact]:
     return [Fact(role, block.text, "\n".join(first_block.lines), first_block)]
 
 
-def _lines(block: Block) -> list[Fact]:
+@lru_cache(maxsize=4096)  # several recognisers ask about the same blocks
+def _lines(block: Block) -> tuple[Fact, ...]:
     found: list[Fact] = []
     lines = block.lines
     for index, line in enumerate(lines):
@@ -73,7 +75,7 @@ def _lines(block: Block) -> list[Fact]:
         if facts and not facts[-1].value and index + 1 < len(lines):  # the value stands on the next line
             facts[-1] = Fact(facts[-1].role, facts[-1].label, lines[index + 1], block)
         found.extend(facts)
-    return found
+    return tuple(found)
 
 
 def _line(line: str, strong: str, block: Block) -> list[Fact]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from selectolax.lexbor import LexborNode
 
 DROPPED = frozenset(
     str.split(
         "script style template noscript svg nav iframe object embed canvas audio video map input select textarea "
-        "button datalist output progress meter head title base link meta del s strike form dialog"
+        "button datalist output progress meter head title base link meta del s strike dialog"
     )
 )
 TAGS = {"header": "header", "footer": "footer", "aside": "aside"}
@@ -29,6 +30,8 @@ WORDS = {
 WORD_FRAMES = {word: frame for frame, words in WORDS.items() for word in words.split()}
 # A frame is a small part of its page; a box that holds most of it is not the footer, whatever it is called.
 LARGEST_SHARE = 0.5
+# Some frameworks wrap a whole page into one form; a form to fill in holds little text.
+LARGEST_FORM = 0.3
 
 _WORD = re.compile(r"[^\W\d_]+")
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -47,19 +50,20 @@ def is_hidden(node: LexborNode) -> bool:
 
 def frame_of(node: LexborNode, tag: str, size: int) -> str:
     """header, footer, aside, noise, or "" for content."""
+    if tag == "form":
+        return "noise" if _share(node, size) <= LARGEST_FORM else ""
     frame = TAGS.get(tag, "")
     if attributes := node.attributes:
-        frame = ROLES.get(attributes.get("role") or "", frame) or _named(attributes)
+        named = f"{attributes.get('id') or ''} {attributes.get('class') or ''}"
+        frame = ROLES.get(attributes.get("role") or "", frame) or _named(named[:200])
     if frame and tag not in ("main", "body", "article") and _share(node, size) <= LARGEST_SHARE:
         return frame
     return ""
 
 
-def _named(attributes: dict[str, str | None]) -> str:
-    named = f"{attributes.get('id') or ''} {attributes.get('class') or ''}"
-    if not named.strip():
-        return ""
-    words = [word.lower() for word in _WORD.findall(named[:200])]
+@lru_cache(maxsize=1024)  # a page gives the same few names to hundreds of elements
+def _named(named: str) -> str:
+    words = (word.lower() for word in _WORD.findall(named))
     return next((WORD_FRAMES[word] for word in words if word in WORD_FRAMES), "")
 
 

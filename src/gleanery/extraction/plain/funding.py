@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -26,11 +27,12 @@ from gleanery.extraction.plain.funding_words import (
     REGIONS,
     SENTENCES,
 )
+from gleanery.extraction.plain.happenings import HAS_DIGIT
 from gleanery.extraction.plain.labels import role_of
+from gleanery.extraction.plain.listing.offers import closing_days, listed_offers
 from gleanery.extraction.plain.rows import Row, rows
 from gleanery.extraction.plain.scopes import Scope, parts
 from gleanery.extraction.plain.sight import Sight
-from gleanery.extraction.plain.vetoes import is_article
 from gleanery.extraction.values.addresses import country_named
 from gleanery.extraction.values.amounts import Amount, currency_of, find_amounts
 from gleanery.extraction.values.dates import Dates, find_dates, iso, offset_in
@@ -40,32 +42,52 @@ ENOUGH = 2
 
 
 def funding(sight: Sight) -> list[Draft]:
-    if is_article(sight.page) or not FUNDING.search(f"{sight.text} {sight.heads}"):
-        return []
-    if not APPLYING.search(sight.text) and first(sight.facts, "deadline") is None:
+    if sight.is_article or not FUNDING.search(f"{sight.text} {sight.heads}"):
         return []
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
-    if found:
+    several = [scope for scope in parts(sight.page, lambda blocks: _is_funding(sight, blocks)) if scope.name]
+    if not found and len(listed := _listed(sight)) > len(several):
+        return listed
+    if found or not (APPLYING.search(sight.text) or first(sight.facts, "deadline")):
         return found
-    several = parts(sight.page, lambda blocks: _is_funding(sight, blocks))
     # The first page of a site tells of many things: it is about one programme only if it is called so.
     heads = sight.main.name if sight.is_home else sight.heads
     scopes = several or ([sight.main] if FUNDING.search(heads) and _is_funding(sight, sight.main.blocks) else [])
     return [draft for scope in scopes if (draft := _from_scope(sight, scope))]
 
 
+def _listed(sight: Sight) -> list[Draft]:
+    """Calls in a list: each with a name and a day ahead until which to apply, and most with a sum."""
+    if not FUNDING.search(sight.heads):
+        return []
+    drafts = []
+    for scope, entry in listed_offers(sight, closing_days):
+        ahead = [each.start for each in entry.days if each.start >= sight.source.fetched]
+        if len(ahead) == 1 and (draft := _from_scope(sight, scope)):
+            drafts.append(_closing(draft, ahead[0].isoformat(), entry.line.written))
+    return drafts if sum("amount_max" in each.fields for each in drafts) * 2 > len(drafts) else []
+
+
+def _closing(draft: Draft, day: str, where: str) -> Draft:
+    """In a list of sums and days a day is the one until which to apply."""
+    fields, evidence = {"deadline": day} | draft.fields, {"deadline": where} | draft.evidence
+    return replace(draft, fields=fields, evidence=evidence)
+
+
 def _is_funding(sight: Sight, blocks: Sequence[Block]) -> bool:
-    """Two of: money that is given, a date until which to apply, who may."""
+    """Two of: money that is given, a date until which to apply, who may. Sums and dates are written in digits."""
+    if not any(HAS_DIGIT.search(block.text) for block in blocks):
+        return False
     facts = facts_of(blocks)
     if any(CLOSED.search(block.text) for block in blocks[:6]):
         return False
     given = _amount(sight, blocks, facts) is not None
-    due = bool(_deadline(sight, blocks, facts))
     who = first(facts, "eligibility") is not None
-    return (
-        given + due + who >= ENOUGH
-        and (given or due)
-        and bool(APPLYING.search("\n".join(f"{block.label} {block.text}" for block in blocks)) or due)
+    if not (given or who):
+        return False
+    due = bool(_deadline(sight, blocks, facts))
+    return given + due + who >= ENOUGH and (
+        due or bool(APPLYING.search("\n".join(f"{block.label} {block.text}" for block in blocks)))
     )
 
 

@@ -13,14 +13,16 @@ from gleanery.text import clean_text
 STRONG = frozenset({"b", "strong", "u", "th", "big", "em", "i"})
 LONGEST_LINK = 2_000
 LONGEST_TEXT = 20_000
+LONGEST_STRUCK = 1_000
+STRUCK = frozenset({"s", "del", "strike"})
 
 # Marks inside a text that is being gathered; none of them can come from the page.
 BOLD, PLAIN = "\x01", "\x02"
-_FOREIGN = re.compile(r"[\x00-\x08]")
 _SPACE = re.compile(r"\s+")
 _LABEL = re.compile(
     rf"(?<=[\w.,;)!?“”»€]) ?{BOLD}[^{BOLD}{PLAIN}\n]{{2,60}}(?::\s?{PLAIN}|{PLAIN}\s?:)"
 )  # a label within a line begins its own
+_IN_BOLD = re.compile(rf"{BOLD}[^{PLAIN}]*(?:{PLAIN}|$)")
 _NUMBERED = re.compile(r"\(?(?:\d{1,3}|[ivx]{1,5}|[a-zа-я])[.)]", re.IGNORECASE)
 
 
@@ -34,6 +36,10 @@ class Gathered(NamedTuple):
     strong: tuple[str, ...]  # the bold beginning of each line, "" where there is none
     links: tuple[Link, ...]
     all_bold: bool
+    struck: str = ""  # what is struck through: all there is, or what stood there before
+
+
+NOTHING = Gathered((), (), (), False)
 
 
 class Gatherer:
@@ -44,9 +50,16 @@ class Gatherer:
         self._open: list[tuple[str, int]] = []
         self._spans: list[bool] = []
         self._links: list[Link] = []
+        self._struck: list[str] = []
+
+    def strike(self, node: LexborNode) -> None:
+        self._struck.append(_shown(node.text()[:LONGEST_STRUCK]))
 
     def text(self, text: str, *, verbatim: bool = False) -> None:
-        text = _FOREIGN.sub("", text)
+        if not self._pieces and not verbatim and text.isspace():
+            return
+        if BOLD in text or PLAIN in text:
+            text = text.replace(BOLD, "").replace(PLAIN, "")
         self._pieces.append(text if verbatim else _SPACE.sub(" ", text))
 
     def enter(self, node: LexborNode, tag: str) -> None:
@@ -72,22 +85,27 @@ class Gatherer:
             self._links.append(Link(_shown("".join(self._pieces[place:])), href[:LONGEST_LINK]))
 
     def done(self, *, verbatim: bool = False) -> Gathered:
+        if not self._pieces and not self._struck:  # most blocks begin where another ends
+            return NOTHING
         raw = "".join(self._pieces)[:LONGEST_TEXT]
-        links = tuple(self._links)
-        self._pieces, self._open, self._links = [], [], []
-        raw = _LABEL.sub(r"\n\g<0>", raw)
+        links, struck = tuple(self._links), " ".join(self._struck)
+        self._pieces, self._open, self._links, self._struck = [], [], [], []
+        if BOLD in raw:
+            raw = _LABEL.sub(r"\n\g<0>", raw)
         lines, strong = [], []
         bold = False
         for line in raw.split("\n"):
             begins_bold, bold = bold, line.rfind(BOLD) > line.rfind(PLAIN) or (bold and PLAIN not in line)
             shown = line.replace(BOLD, "").replace(PLAIN, "").rstrip() if verbatim else _shown(line)
-            beginning = _beginning(line, begins_bold)
-            if _NUMBERED.fullmatch(beginning):  # the number of an article is no part of what it says
+            beginning = _beginning(line, begins_bold) if begins_bold or BOLD in line else ""
+            if beginning and _NUMBERED.fullmatch(beginning):  # the number of an article is no part of what it says
                 shown, beginning = shown.removeprefix(beginning).lstrip(), ""
             if shown.strip():
                 lines.append(shown)
                 strong.append(beginning)
-        return Gathered(tuple(lines), tuple(strong), links, _all_bold(raw))
+        if struck and not lines:
+            return Gathered((struck,), ("",), links, False, struck)
+        return Gathered(tuple(lines), tuple(strong), links, _all_bold(raw), struck)
 
 
 def gather(root: LexborNode) -> Gathered:
@@ -100,6 +118,8 @@ def gather(root: LexborNode) -> Gathered:
         following = node.next
         if tag == "-text":
             gatherer.text(node.text_content or "")
+        elif tag in STRUCK:
+            gatherer.strike(node)
         elif tag[0] not in "-!" and tag not in DROPPED and not is_hidden(node):
             gatherer.enter(node, tag)
             if tag in ("p", "div", "li"):
@@ -136,5 +156,4 @@ def _beginning(line: str, begins_bold: bool) -> str:
 
 
 def _all_bold(raw: str) -> bool:
-    outside = re.sub(rf"{BOLD}[^{PLAIN}]*(?:{PLAIN}|$)", "", raw)
-    return BOLD in raw and not outside.strip()
+    return BOLD in raw and not _IN_BOLD.sub("", raw).strip()

@@ -61,6 +61,7 @@ r"anulat\w?|се отменя)\b", re.IGNORECASE)),
     ("postponed", re.compile(r"\b(?:postponed|отложен\w?|отлага се|се отлага|verschoben|verlegt|reportée?|aplazad[oa]|"
 r"amânat\w?)\b", re.IGNORECASE)),
 )  # fmt: skip
+HAS_DIGIT = re.compile(r"\d")
 SENTENCES = re.compile(r"(?<=[\w)€“”\"»]{2})[.!?;]\s+(?=[A-ZА-ЯÀ-ÝȘȚ„«\"(])|\n")
 SCHEDULED = "scheduled"
 
@@ -77,8 +78,9 @@ def days_of(blocks: Sequence[Block], facts: Sequence[Fact], reader: Reader) -> l
     for block in blocks:
         if id(block) in other and len(block.lines) == 1:
             continue
-        for sentence in SENTENCES.split(" \n".join(block.lines)):
-            if not OTHER_DAY.search(sentence):
+        text = " \n".join(block.lines)
+        for sentence in SENTENCES.split(text) if HAS_DIGIT.search(text) else ():
+            if HAS_DIGIT.search(sentence) and not OTHER_DAY.search(sentence):
                 told.extend((each, sentence.strip()) for each in find_dates(sentence, reader))
     return told
 

@@ -13,7 +13,6 @@ from gleanery.extraction.plain.happenings import SENTENCES, place_of
 from gleanery.extraction.plain.rows import Row, rows
 from gleanery.extraction.plain.scopes import Scope, parts
 from gleanery.extraction.plain.sight import Sight
-from gleanery.extraction.plain.vetoes import is_article
 from gleanery.extraction.values.dates import find_dates, iso
 from gleanery.extraction.values.emails import find_emails
 from gleanery.extraction.values.names import organisation_in
@@ -63,7 +62,7 @@ OTHERS = re.compile(
 
 
 def opportunities(sight: Sight) -> list[Draft]:
-    if is_article(sight.page) or not HEADS.search(sight.heads) or not WORK.search(f"{sight.text} {sight.heads}"):
+    if sight.is_article or not HEADS.search(sight.heads) or not WORK.search(f"{sight.text} {sight.heads}"):
         return []
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
     if found:
@@ -76,7 +75,7 @@ def opportunities(sight: Sight) -> list[Draft]:
         ]
         if len(roles) > 1:
             return [_from_scope(sight, scope) for scope in roles]
-    facts = facts_of(sight.main.blocks)
+    facts = sight.main_facts
     asked = re.search(r"\bCV\b|автобиография|lebenslauf", sight.text) and not sight.is_home
     told = first(facts, "deadline", "start", "when") or asked or _seeks(sight)
     return [_from_scope(sight, sight.main)] if told and sight.main.name else []

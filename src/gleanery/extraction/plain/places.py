@@ -12,7 +12,6 @@ from gleanery.extraction.plain.facts import Fact, facts_of, first
 from gleanery.extraction.plain.rows import Row, rows
 from gleanery.extraction.plain.scopes import Scope, parts
 from gleanery.extraction.plain.sight import Sight
-from gleanery.extraction.plain.vetoes import is_article
 from gleanery.extraction.values.addresses import find_address, split_address
 from gleanery.extraction.values.emails import find_emails
 from gleanery.extraction.values.hours import find_hours
@@ -50,7 +49,7 @@ ENOUGH = 2
 
 
 def places(sight: Sight) -> list[Draft]:
-    if is_article(sight.page):
+    if sight.is_article:
         return []
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
     if found:

@@ -91,13 +91,27 @@ def _own(page: Page, headings: Sequence[Block]) -> Sequence[Block]:
 
 def parts(page: Page, wanted: Wanted) -> list[Scope]:
     """Two or more parts of one look that are all wanted; none if the page tells of one thing."""
+    wanted = _asked_once(wanted)
     boxes, sections = _boxes(page.content, wanted), _sections(page.content, wanted)
     return boxes if len(boxes) >= len(sections) else sections
 
 
+def _asked_once(wanted: Wanted) -> Wanted:
+    """A box in a box, and a section, often hold the very same blocks."""
+    known: dict[tuple[int, ...], bool] = {}
+
+    def ask(blocks: Sequence[Block]) -> bool:
+        key = tuple(map(id, blocks))
+        if key not in known:
+            known[key] = wanted(blocks)
+        return known[key]
+
+    return ask
+
+
 def single_box(page: Page, wanted: Wanted) -> Scope | None:
     """The only wanted one among boxes of one look that have headings."""
-    chosen = [scope for scope in _boxes(page.content, wanted, 1) if scope.heading is not None]
+    chosen = [scope for scope in _boxes(page.content, _asked_once(wanted), 1) if scope.heading is not None]
     return chosen[0] if len(chosen) == 1 else None
 
 

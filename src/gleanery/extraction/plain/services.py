@@ -12,11 +12,11 @@ from gleanery.extraction.plain.blocks import Block
 from gleanery.extraction.plain.facts import Fact, facts_of, first
 from gleanery.extraction.plain.happenings import FREE, SENTENCES
 from gleanery.extraction.plain.labels import role_of
+from gleanery.extraction.plain.listing.offers import listed_offers, numbers_in
 from gleanery.extraction.plain.places import CONTACT_PAGE, PLACE
 from gleanery.extraction.plain.rows import Row, rows
 from gleanery.extraction.plain.scopes import Scope, clean_name, parts
 from gleanery.extraction.plain.sight import Sight
-from gleanery.extraction.plain.vetoes import is_article
 from gleanery.extraction.values.addresses import find_address, split_address
 from gleanery.extraction.values.emails import find_emails
 from gleanery.extraction.values.hours import find_hours
@@ -48,8 +48,15 @@ SERVICE = re.compile(
 )
 
 
+OFFERED = re.compile(
+    r"\b(?:services?|advice|help|support|clinics?|shelters?|food banks?|услуги|помощ|консултации|прием|"
+    r"beratung\w*|hilfe\w*|angebote|leistungen|services|aides?|accueil|ayudas?|servicios?|servicii)\b",
+    re.IGNORECASE,
+)
+
+
 def services(sight: Sight) -> list[Draft]:
-    if is_article(sight.page):
+    if sight.is_article:
         return []
     found = [draft for row in rows(sight.page) if (draft := _from_row(sight, row))]
     if found:
@@ -57,12 +64,22 @@ def services(sight: Sight) -> list[Draft]:
     if CONTACT_PAGE.search(sight.main.name):
         return []
     several = [scope for scope in parts(sight.page, lambda blocks: _is_service(sight, blocks)) if scope.name]
+    several = several or _listed(sight)
     main = _main(sight)
     is_place = (
-        PLACE.search(main.name) and first(facts_of(main.blocks), "eligibility") is None and _for_whom(main.text) is None
+        PLACE.search(main.name) and first(sight.main_facts, "eligibility") is None and _for_whom(main.text) is None
     )
     scopes = several or ([main] if main.name and not is_place and _is_service(sight, main.blocks, main.name) else [])
     return [_from_scope(sight, scope) for scope in scopes]
+
+
+def _listed(sight: Sight) -> list[Scope]:
+    """Services in a list: each with a name, a number of its own and hours or an address."""
+    if not OFFERED.search(sight.heads):
+        return []
+    found = listed_offers(sight, numbers_in(sight.source.country))
+    reached = [scope for scope, _ in found if find_hours(scope.text) or find_address(scope.text, sight.source.country)]
+    return reached if len(reached) == len(found) else []
 
 
 def _main(sight: Sight) -> Scope:
@@ -94,18 +111,23 @@ def _is_service(sight: Sight, blocks: Sequence[Block], name: str = "") -> bool:
     who = first(facts, "eligibility") is not None or _for_whom(text) is not None
     cost = first(facts, "cost") is not None or bool(FREE.search(text))
     hours = bool(find_hours(text)) or first(facts, "hours") is not None
-    phone = bool(find_phones(text, sight.source.country))
-    place = first(facts, "address", "place") is not None or any(
-        find_address("\n".join(block.lines), sight.source.country) for block in blocks
-    )
     provided = PROVIDED_BY.search(text) is not None
+    if not (hours or cost or provided):
+        return False
+    phone = bool(find_phones(text, sight.source.country))
     # For whom it is, with a phone and a place, may be said of any office: when it is open or what it costs tells more.
     # Where, when and at what number, each under its own label: that is how an offer is told.
     labelled = all(first(facts, *roles) for roles in (("hours",), ("phone", "email"), ("place", "address")))
-    return (bool(name) and labelled and hours and not is_organisation(name) and not PLACE.search(name)) or (
-        who + cost + hours + phone + place + provided >= ENOUGH
-        and (who or (cost and (phone or place)))
-        and (hours or cost or provided)
+    if name and labelled and hours and not is_organisation(name) and not PLACE.search(name):
+        return True
+    told = who + cost + hours + phone + provided
+    if not (who or cost) or told < ENOUGH - 1:
+        return False
+    # An address takes the longest to look for, so only where it decides.
+    return (
+        (told >= ENOUGH and (who or phone))
+        or first(facts, "address", "place") is not None
+        or any(find_address("\n".join(block.lines), sight.source.country) for block in blocks)
     )
 
 

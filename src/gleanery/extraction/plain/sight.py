@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborHTMLParser
 
 from gleanery.extraction.draft import Draft, Source
 from gleanery.extraction.plain.blocks import Block, Page, read_page
 from gleanery.extraction.plain.facts import Fact, facts_of
 from gleanery.extraction.plain.scopes import Scope, main_scope
+from gleanery.extraction.plain.vetoes import is_article
 from gleanery.extraction.values.addresses import Address, find_address
 from gleanery.extraction.values.dates import Reader, find_dates
 from gleanery.extraction.values.names import is_organisation, organisation_in
@@ -37,11 +40,24 @@ _META = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?…]$|[.!?…][“”\"»)]$")
 
+Told = TypeVar("Told")
+
 
 @dataclass(frozen=True)
 class Sight:
     source: Source
     page: Page
+
+    def once(self, ask: Callable[[Sight], Told]) -> Told:
+        """The answer to what every line of the page asks about the whole of it: worked out once."""
+        if ask not in self._answers:
+            self._answers[ask] = ask(self)
+        told: Told = self._answers[ask]
+        return told
+
+    @cached_property
+    def _answers(self) -> dict[Callable[[Sight], Any], Any]:
+        return {}
 
     @cached_property
     def language(self) -> str:
@@ -58,6 +74,14 @@ class Sight:
     @cached_property
     def facts(self) -> list[Fact]:
         return facts_of(self.page.content)
+
+    @cached_property
+    def main_facts(self) -> list[Fact]:
+        return facts_of(self.main.blocks)
+
+    @cached_property
+    def is_article(self) -> bool:
+        return is_article(self.page)
 
     @cached_property
     def text(self) -> str:
@@ -189,8 +213,8 @@ def host_of(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].lower().removeprefix("www.")
 
 
-def see(source: Source) -> Sight:
-    return Sight(source, read_page(source.html))
+def see(source: Source, tree: LexborHTMLParser) -> Sight:
+    return Sight(source, read_page(tree))
 
 
 def _is_paragraph(block: Block) -> bool:

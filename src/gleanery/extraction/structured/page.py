@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from gleanery.crawling.flattening import flattened
-from gleanery.crawling.reading import LONGEST_PARSED, MANY_TAGS
+from gleanery.crawling.pages.flattening import flattened
+from gleanery.crawling.pages.page_reader import LONGEST_PARSED, MANY_TAGS
 from gleanery.extraction.draft import Source
 from gleanery.text import clean_text
 
@@ -17,6 +18,7 @@ LONGEST_VALUE = 20_000  # of a marked element's text: nested ones would repeat t
 # Elements that break a line: their text must not run into the next.
 BLOCKS = tuple(str.split("p br li div h1 h2 h3 h4 h5 h6 td dd dt section blockquote"))
 _ANY_BLOCK = ", ".join(BLOCKS)
+_STATE = re.compile(r'"[^"<>]{20000,}"')  # what some frameworks keep in hidden fields, megabytes of it
 
 
 class Page:
@@ -24,7 +26,8 @@ class Page:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.html = source.html[:LONGEST_PARSED]
+        html = source.html
+        self.html = (_STATE.sub('""', html) if len(html) > LONGEST_PARSED else html)[:LONGEST_PARSED]
 
     @cached_property
     def is_html(self) -> bool:

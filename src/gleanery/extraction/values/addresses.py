@@ -14,6 +14,7 @@ LONGEST = 2_000
 LONGEST_PART = 90
 MOST_PARTS = 14
 LONGEST_CODE = 3
+US_CODE = 5
 
 _Q = "„“\"'«»”’"
 _NAME = rf"[\w{_Q}.’'-]+"
@@ -38,8 +39,10 @@ STREETS = tuple(
         r"(?:\s?[-–/]\s?\d+[a-z]?)?|(?:^|(?<=\s))(?:am|an der|an den|auf dem|im|zum|"
         r"zur)\s[A-ZÄÖÜ][\wäöüß-]+\s\d+\s?[a-z]?$",
         # French: 9 bis, rue des Tanneurs
-        r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|"
-        r"impasse|allée|cours|route|square|passage|ruelle)\s.+",
+        r"(?:^|(?<=\s))(?:\d+\s?(?:bis|ter|quater)?,?\s)?(?:rue|avenue|av\.|boulevard|bd|quai|chemin|"
+        r"impasse|allée|ruelle)\s.+|"
+        r"(?:^|\d(?:\s?bis|\s?ter)?,?\s)(?:place|cours|route|square|passage)\s"
+        r"(?:d[eu]s?|de la|la|le|les|saint|d[’'])\b.+",
         # Spanish: C/ de la Acequia, 2
         r"(?:^|(?<=\s))(?:c/\s?|(?:calle|avda\.?|avenida|av\.|plaza|pza\.?|paseo|pº|camino|carrer|ronda|"
         r"carretera|ctra\.?|travesía)\s)(?-i:[A-ZÁÉÍÓÚ]|de|del|la).+",
@@ -58,9 +61,11 @@ _MORE = re.compile(
 
 GB_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
 IE_CODE = r"[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}"
+# Each word is read in one way only: else a run of "Mon-" or "de " takes time that doubles with each of them.
+_TOWN_WORD = r"[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*+"
 _TOWN = (
-    r"(?:(?:гр|с|град|село)\.?\s?)?[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*(?:[\s-](?:[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*|de|del|la|le|"
-    r"les|sur|upon|on|am|an|der|d[eu]s?|град|бряг|пазар|под|sous|en))*"
+    rf"(?:(?:гр|с|град|село)\.?\s?)?{_TOWN_WORD}(?:[\s-](?>{_TOWN_WORD}|(?:des|del|der|dus|de|du|la|les|le|sur|upon|on|"
+    r"am|an|град|бряг|пазар|под|sous|en)\b))*"
 )
 _CODE_TOWN = re.compile(rf"(?:(?:[A-Z]{{1,2}}-|п\.\s?к\.?\s?|PK\s?)?(?P<code>\d{{4,6}}))\s+(?P<town>{_TOWN})$")
 _TOWN_CODE = re.compile(
@@ -182,14 +187,14 @@ class _Parts:
             self.region, self.postal_code = match["state"], match["code"]
             return True
         if match := (_CODE_TOWN.match(part) or _DISTRICT_CODE.match(part) or _TOWN_CODE.match(part)):
-            if self.postal_code:
+            if self.postal_code or not self._is_code(match["code"]):
                 return False
             self.postal_code, self.locality = match["code"], _town(match["town"]) or self.locality
             return True
         return self._take_alone(part, early)
 
     def _take_alone(self, part: str, early: bool) -> bool:
-        if (match := _CODE.match(part)) and not self.postal_code:
+        if (match := _CODE.match(part)) and not self.postal_code and self._is_code(match["code"]):
             self.postal_code = match["code"]
         elif not self.locality and (_MARKED_TOWN.match(part) or _DISTRICT.fullmatch(part)):
             self.locality = _town(re.sub(r"\s\d+$", "", part))
@@ -198,6 +203,10 @@ class _Parts:
         else:
             return False
         return True
+
+    def _is_code(self, code: str) -> bool:
+        """Four digits are no code in the United States: there they are a year or the number of a house."""
+        return self._home != "US" or not code.isdigit() or len(code) == US_CODE
 
     def take_street(self, part: str, venue: list[str]) -> str:
         """The street of a part; what stands before it there is a town or a venue, what stands after it a town."""

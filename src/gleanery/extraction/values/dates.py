@@ -18,6 +18,7 @@ PAST_DAYS = 120  # a date without a year may lie this far back before it means n
 MAINLAND = {"ES": "Europe/Madrid", "PT": "Europe/Lisbon"}  # islands that keep another time say so
 MONTH_FIRST = frozenset({"US", "PH"})
 CENTURY = 2000
+MONTHS = 12
 EARLIEST, LATEST = 1800, 2200
 
 _WORDS = sorted(MONTH_OF, key=len, reverse=True)
@@ -47,12 +48,13 @@ rf"th)?)?(?:,?\s(?P<y>{_YEAR}))?(?!\s?(?:am|pm|:))"),
         ("half", rf"(?P<d1>{_DAY})\.(?P<mm1>0?[1-9]|1[0-2])\.?\s?[-–—]\s?(?P<d>{_DAY})\.(?P<mm>0?[1-9]|"
 rf"1[0-2])\.(?P<y>{_YEAR})"),
         ("dotted", rf"(?P<d>{_DAY})(?P<s>[./-])\s?(?P<mm>0?[1-9]|1[0-2])(?P=s)\s?(?P<y>{_YEAR}|\d\d(?![\d.:/-]))"),
-        ("stroked", rf"(?P<mm>0?[1-9]|1[0-2])/(?P<d>1[3-9]|2\d|3[01])/(?P<y>{_YEAR})"),
+        ("stroked", rf"(?P<mm>0?[1-9]|1[0-2])(?P<t>[./-])(?P<d>1[3-9]|2\d|3[01])(?P=t)(?P<y>{_YEAR}|\d\d(?![\d.:/-]))"),
         ("roman", rf"(?P<d>{_DAY})\.\s?(?P<r>XII|XI|X|IX|VIII|VII|VI|V|IV|III|II|I)\.\s?(?P<y>{_YEAR})"),
         ("weekday short", rf"(?P<w>{_WEEKDAY}),?\s(?P<d>{_DAY})[./](?P<mm>0?[1-9]|1[0-2])\b\.?|"
 rf"(?P<d0>{_DAY})[./](?P<mm0>0?[1-9]|1[0-2])\.?(?=,?\s\(?{_WEEKDAY})"),
     )
 )  # fmt: skip
+_DIGIT = re.compile(r"\d")
 _BARE = re.compile(rf"(?<![\d.,:/])(?P<d>{_DAY})[./](?P<mm>0?[1-9]|1[0-2])\.?(?![\d.:/])")
 _NEAR_WEEKDAY = re.compile(_WEEKDAY, re.IGNORECASE)
 _JOIN = re.compile(rf"{_SEP}{_ON}(?:the\s)?", re.IGNORECASE)
@@ -68,6 +70,7 @@ class Dates:
     stop: int
     times: Times | None = None
     yearless: bool = False
+    weekday: int | None = None  # that stands beside a date without a year
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Reader:
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_dates(text: str, reader: Reader) -> list[Dates]:
     """All dates in order, each with its year; what may be two different dates is none."""
+    if not _DIGIT.search(text):
+        return []
     text = _spaced(text)
     found: list[Dates] = []
     taken = bytearray(len(text))
@@ -99,7 +104,7 @@ def find_dates(text: str, reader: Reader) -> list[Dates]:
             if days:
                 taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
                 found.extend(days)
-    return _with_times(_joined(sorted(found, key=lambda each: each.begin), text), text)
+    return with_times(_joined(sorted(found, key=lambda each: each.begin), text), text)
 
 
 def iso(day: date, at: time | None, *, country: str = "", offset: str = "") -> str:
@@ -125,18 +130,20 @@ def _read(name: str, match: re.Match[str], text: str, reader: Reader) -> list[Da
     groups = match.groupdict()
     if name == "dotted" and groups["s"] == "/" and _unsure(groups, reader):
         return []
+    if name == "stroked" and groups["t"] != "/" and reader.country not in MONTH_FIRST:
+        return []
     month = _month(groups)
     day = groups.get("d") or groups.get("d0")
     if month is None or day is None:
         return []
-    if name == "dotted" and groups["s"] == "/" and reader.country in MONTH_FIRST:
+    if name == "dotted" and reader.country in MONTH_FIRST and int(day) <= MONTHS:
         month, day = int(day), str(month)
     year, yearless = _year(groups.get("y")), not groups.get("y")
     weekday = _weekday_near(text, match) if yearless else None
     last = _day(int(day), month, year, weekday, reader)
     if last is None:
         return []
-    whole = Dates(last, None, match.start(), match.end(), yearless=yearless)
+    whole = Dates(last, None, match.start(), match.end(), yearless=yearless, weekday=weekday)
     if groups.get("more"):
         days = [_placed(int(each), last) for each in re.findall(r"\d+", groups["more"])]
         return [replace(whole, start=each) for each in days if each] + [whole]
@@ -145,7 +152,7 @@ def _read(name: str, match: re.Match[str], text: str, reader: Reader) -> list[Da
 
 def _unsure(groups: dict[str, str | None], reader: Reader) -> bool:
     """03/04/2027 on an English page of no known country is either; with a country or another language it is not."""
-    both_small = int(groups["d"] or 0) <= 12  # noqa: PLR2004 - months
+    both_small = int(groups["d"] or 0) <= MONTHS
     if reader.country in MONTH_FIRST:
         return not both_small
     return both_small and not reader.country and reader.language[:2] in ("en", "")
@@ -234,7 +241,7 @@ def _joined(found: list[Dates], text: str) -> list[Dates]:
     return joined
 
 
-def _with_times(found: list[Dates], text: str) -> list[Dates]:
+def with_times(found: list[Dates], text: str) -> list[Dates]:
     """The time right after a date belongs to it, else the one right before it."""
     if not found:
         return found

@@ -21,6 +21,7 @@ _DOT = (
     r"\s?(?:\[\s?(?:dot|\.|точка|punkt|point|punto|punct)\s?\]|\(\s?(?:dot|\.|точка|punkt|point|punto|"
     r"punct)\s?\)|\{dot\})\s?"
 )
+_BRACKET = re.compile(r"[\[({<]")
 _SPELT_AT = re.compile(_AT, re.IGNORECASE)
 _SPELT_DOT = re.compile(_DOT, re.IGNORECASE)
 _SHOUTED = re.compile(r"(?<![\w.-])([\w.+-]{1,64}) AT ([\w-]{1,63}(?: DOT [\w-]{1,63}){1,4})(?![\w-])", re.ASCII)
@@ -38,7 +39,7 @@ def revealed(text: str) -> str:
     text = text[:LONGEST]
     if "AT" in text:
         text = _SHOUTED.sub(lambda match: f"{match[1]}@{match[2].replace(' DOT ', '.')}", text)
-    if any(mark in text for mark in "[({<"):
+    if _BRACKET.search(text):
         spelt = _SPELT_AT.sub("@", text)
         if spelt != text:
             text = _SPELT_DOT.sub(".", spelt)

@@ -8,15 +8,32 @@ from http import HTTPStatus
 from typing import Any
 
 import structlog
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from ninja import NinjaAPI
+from ninja import Field, NinjaAPI, Schema
 from ninja.errors import HttpError, ValidationError
 
+from gleanery.database import failures
 from gleanery.errors import GleaneryError
 
 log = structlog.get_logger(__name__)
+MEDIA_TYPE = "application/problem+json"
+
+
+class MistakeOut(Schema):
+    at: str = Field(description="Where it stands, from `path`, `query` or `body` on.")
+    message: str
+
+
+class ProblemOut(Schema):
+    """A refusal: its type stays the same from version to version, its detail is a sentence for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[MistakeOut] = Field([], description="Each mistake, where several parts can be wrong at once.")
 
 
 def type_of(error: type[Exception]) -> str:
@@ -26,14 +43,33 @@ def type_of(error: type[Exception]) -> str:
 
 def problem(status: int, kind: str, detail: str, **more: Any) -> HttpResponse:
     body = {"type": kind, "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **more}
-    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    response = JsonResponse(body, status=status, content_type=MEDIA_TYPE)
     if status == HTTPStatus.UNAUTHORIZED:
         response["WWW-Authenticate"] = "Bearer"
     return response
 
 
 def of_error(error: GleaneryError) -> HttpResponse:
-    return problem(error.status, type_of(type(error)), str(error))
+    response = problem(error.status, type_of(type(error)), str(error))
+    if error.retry_after:
+        response["Retry-After"] = f"{error.retry_after:.0f}"
+    return response
+
+
+def of_failure(request: HttpRequest, error: Exception) -> HttpResponse:
+    """What nobody foresaw, but for a lost database or a full disk."""
+    if told := failures.of(error):
+        log.warning("the database does not answer", path=request.path, reason=str(error))
+        return of_error(told)
+    log.exception("the API failed", path=request.path, exc_info=error)
+    return problem(
+        500, "urn:gleanery:unforeseen", "Something went wrong on our side; the log of the server tells more."
+    )
+
+
+def _place(parts: tuple[str | int, ...]) -> str:
+    """Where in the request it stands, without the name that our own function has for a body."""
+    return ".".join(str(part) for at, part in enumerate(parts) if (at, part) != (1, "given"))
 
 
 def register(api: NinjaAPI) -> None:
@@ -45,7 +81,7 @@ def register(api: NinjaAPI) -> None:
 
     @api.exception_handler(ValidationError)
     def malformed(request: HttpRequest, error: ValidationError) -> HttpResponse:
-        errors = [{"at": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors]
+        errors = [{"at": _place(each["loc"]), "message": each["msg"]} for each in error.errors]
         return problem(422, "urn:gleanery:invalid", "Some of what was sent cannot be taken.", errors=errors)
 
     @api.exception_handler(HttpError)
@@ -63,15 +99,17 @@ def register(api: NinjaAPI) -> None:
             422, "urn:gleanery:invalid", "Some of what was sent holds characters or numbers that no field takes."
         )
 
+    @api.exception_handler(SuspiciousOperation)
+    def abnormal(request: HttpRequest, error: Exception) -> HttpResponse:
+        return problem(400, "urn:gleanery:malformed", "This has more parameters than any request needs.")
+
     @api.exception_handler(RequestDataTooBig)
     def too_big(request: HttpRequest, error: Exception) -> HttpResponse:
         return problem(413, "urn:gleanery:too-large", "This is more than one request may carry: send it in parts.")
 
     @api.exception_handler(Exception)
     def unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
-        log.exception("the API failed", path=request.path, exc_info=error)
-        detail = "Something went wrong on our side; the log of the server tells more."
-        return problem(500, "urn:gleanery:unforeseen", detail)
+        return of_failure(request, error)
 
 
 class InTheApisOwnWay:

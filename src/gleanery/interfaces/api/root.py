@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
 from ninja.security import HttpBearer
 
 from gleanery import __version__
@@ -18,23 +19,31 @@ from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
 from gleanery.domains import submission_api as submissions
 from gleanery.extraction import api as extraction
+from gleanery.feeds import api as feeds
 from gleanery.interfaces import permissions
-from gleanery.interfaces.api import problems
-from gleanery.interfaces.permissions import Open
+from gleanery.interfaces.api import carried, problems
+from gleanery.interfaces.api.declared import Document
+from gleanery.interfaces.permissions import Need, Open
 from gleanery.judging import api as judging
 from gleanery.resolution import api as resolution
 from gleanery.resolution import why_api as matches
 from gleanery.review import api as review
 from gleanery.review import domain_api as approval
+from gleanery.review.together import api as together
 
 ROOT = "api/v1"
 
 
 class Gate(HttpBearer):
-    """Every route passes here: who asks, and does the permission matrix let them?"""
+    """Every route passes here: who asks, does the permission matrix let them, and does the route take all they sent?"""
 
     def __call__(self, request: HttpRequest) -> Actor | Open:
-        need = permissions.API.get((request.method or "", _route(request)))
+        route = request.method or "", _route(request)
+        actor = self._let_in(request, permissions.API.get(route))
+        carried.check(request, OPERATIONS[route])
+        return actor
+
+    def _let_in(self, request: HttpRequest, need: Need | None) -> Actor | Open:
         if need is Open.ANYBODY:
             return actor_if_any(request) or need
         actor = actor_of(request)
@@ -56,7 +65,12 @@ def template_of(route: str) -> str:
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
-api = NinjaAPI(
+class Api(NinjaAPI):
+    def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> OpenAPISchema:
+        return Document(self, self.get_root_path(path_params or {}) if path_prefix is None else path_prefix)
+
+
+api = Api(
     title="Gleanery",
     version=__version__,
     description="One clean, sourced record of every event, funding programme, service, place and organisation.",
@@ -64,7 +78,7 @@ api = NinjaAPI(
     auth=Gate(),
 )
 problems.register(api)
-for router in (
+ROUTERS = (
     accounts.router,
     approval.router,  # before the domains: /bulk would pass for the id of one
     domains.router,
@@ -73,8 +87,18 @@ for router in (
     judging.router,
     crawling.router,
     extraction.router,
+    feeds.router,
     resolution.router,
     matches.router,
     review.router,
-):
+    together.router,
+)
+for router in ROUTERS:
     api.add_router("", router)
+OPERATIONS = {
+    (method, path): operation
+    for router in ROUTERS
+    for path, view in router.path_operations.items()
+    for operation in view.operations
+    for method in operation.methods
+}

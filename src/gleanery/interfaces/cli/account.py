@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gleanery.interfaces.cli.output import Json, say, show, table
+from gleanery.environment import Environment
+from gleanery.interfaces.cli.output import Json, ask_password, err, say, show, table
 from gleanery.interfaces.cli.runtime import application, base_of
+from gleanery.net import ports
 from gleanery.roles import Role, Scope
 
 users = typer.Typer(no_args_is_help=True, help="People who use the console, and their roles.")
@@ -38,7 +40,7 @@ def add_user(
     json: Json = False,
 ) -> None:
     """Add a person, and print a link that logs them in once."""
-    secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True) if password else None
+    secret = ask_password() if password else None
     with application() as settings:
         from gleanery.accounts import services
         from gleanery.accounts.actor import at_terminal
@@ -46,7 +48,7 @@ def add_user(
         user = services.create_user(at_terminal(), name, role, email=email, password=secret)
         link = base_of(settings) + services.issue_login_link(at_terminal(), user)
         facts = {**_user_facts(user), "login_link": link}
-    show(facts, json, lambda: say(f"{name} was added as {role}. This logs them in once, within 24 hours:\n  {link}"))
+    show(facts, json, lambda: _print_link(settings, link, f"{name} was added as {role}. "))
 
 
 @users.command("link")
@@ -57,13 +59,13 @@ def link_user(name: Name, json: Json = False) -> None:
         from gleanery.accounts.actor import at_terminal
 
         link = base_of(settings) + services.issue_login_link(at_terminal(), services.find_user(name))
-    show({"login_link": link}, json, lambda: say(link))
+    show({"login_link": link}, json, lambda: _print_link(settings, link))
 
 
 @users.command("password")
 def set_password(name: Name, json: Json = False) -> None:
     """Ask for a new password of a person; nobody sees it."""
-    secret = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    secret = ask_password()
     with application():
         from gleanery.accounts import services
         from gleanery.accounts.actor import at_terminal
@@ -152,6 +154,13 @@ def revoke_key(
 
         facts = _key_facts(services.revoke_key(at_terminal(), services.find_key(prefix), reason))
     show(facts, json, lambda: say(f"{facts['name']} ({prefix}) is revoked."))
+
+
+def _print_link(settings: Environment, link: str, before: str = "") -> None:
+    """The link alone goes to a pipe; a person is also told what it needs."""
+    say(f"{before}This logs them in once, within 24 hours:\n  {link}" if before else link)
+    if not settings.public_url and not ports.answers(settings.port):
+        say("Nothing answers at this address yet. To start it:  gleanery up", to=err)
 
 
 def _user_facts(user: Any) -> dict[str, Any]:

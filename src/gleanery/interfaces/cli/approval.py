@@ -16,20 +16,22 @@ Depth = Annotated[int | None, typer.Option(help="How many links from the homepag
 Rate = Annotated[int | None, typer.Option(help="Seconds between two requests, 1 to 3600.")]
 Frequency = Annotated[int | None, typer.Option(help="Hours between two crawls, 1 to 8760.")]
 
-DECIDED = ("submitter_type", "submission_context", "reviewed_by", "reviewed_at", "rejection_reason", "is_trusted")
-PACE = ("max_crawl_depth", "crawl_rate_limit_seconds", "scrape_frequency_hours", "last_crawled_at")
-
-
-def approval_facts(domain: Any) -> dict[str, Any]:
-    """What was decided about a domain, and how it is crawled."""
-    return {name: getattr(domain, name) for name in (*DECIDED, *PACE)}
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option("--leave-out", help="A feed that is not to be read, by address or id; as often as needed."),
+]
 
 
 def approve(
-    names: Names, depth: Depth = None, rate: Rate = None, frequency: Frequency = None, json: Json = False
+    names: Names,
+    depth: Depth = None,
+    rate: Rate = None,
+    frequency: Frequency = None,
+    leave_out: LeaveOut = None,
+    json: Json = False,
 ) -> None:
-    """Good sources: crawl them from now on, at this depth and pace."""
-    _each(names, json, "approve", depth=depth, rate=rate, frequency=frequency)
+    """Good sources: crawl them and read their feeds from now on, at this depth and pace."""
+    _each(names, json, "approve", depth=depth, rate=rate, frequency=frequency, leave_out=leave_out or ())
 
 
 def reject(
@@ -83,25 +85,31 @@ def _each(names: list[str], json: bool, action: str, **details: Any) -> None:
     """Each stands alone; if any was refused, the exit code tells."""
     with application():
         from gleanery.accounts.actor import at_terminal
-        from gleanery.review import bulk, sources
+        from gleanery.domains import registry
+        from gleanery.domains.services import each_alone
+        from gleanery.review import sources
 
         act: Callable[..., Any] = getattr(sources, action)
         actor = at_terminal()
-        done, refused = bulk.each(names, lambda domain: act(actor, domain, **details))
+        done, refused = each_alone(names, lambda name: act(actor, registry.find(name), **details))
         rows = [{**decision_facts(each), "said": each.said} for each in done]
+    show_done(rows, [row["said"] for row in rows], refused, json)
+
+
+def show_done(rows: list[dict[str, Any]], said: list[str], refused: list[Any], json: bool) -> None:
+    """What was done about each, and what was refused and why."""
     problems = [{"given": each.given, "reason": each.reason} for each in refused]
-    lines = [row["said"] for row in rows] + [f"{each.given}: {each.reason}" for each in refused]
+    lines = [*said, *(f"{each.given}: {each.reason}" for each in refused)]
     show({"done": rows, "refused": problems}, json, lambda: say("\n".join(lines)))
     if refused:
         raise typer.Exit(1)
 
 
 def decision_facts(decision: Any) -> dict[str, Any]:
-    domain = decision.domain
-    shown = {name: getattr(domain, name) for name in ("id", "name", "processing_status", "approval_status")}
+    from gleanery.domains.facts import facts_of
+
     return {
-        **shown,
-        **approval_facts(domain),
+        **facts_of(decision.domain),
         "review_item": decision.item.pk if decision.item else None,
         "crawl": decision.crawl.pk if decision.crawl else None,
     }

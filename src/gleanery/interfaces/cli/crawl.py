@@ -33,14 +33,15 @@ def crawl(
     if bool(domain) == all_domains:
         raise typer.BadParameter("Name one domain, or say --all.")
     with application():
-        from gleanery.crawling import refresh
+        from gleanery.accounts.actor import at_terminal
+        from gleanery.crawling.schedule import refresh
 
         if all_domains:
-            count = refresh.start_due_crawls() if due_only else refresh.start_deep_crawls()
+            count = refresh.start_due_crawls() if due_only else refresh.start_deep_crawls(at_terminal())
             show(
                 {"started": count},
                 json,
-                lambda: say(f"Asked for {counted(count, 'crawl')}, for a worker to do: gleanery worker"),
+                lambda: say(f"Asked for {counted(count, 'crawl')}, for a worker to do:  gleanery worker"),
             )
             return
         facts = _cancelled(domain) if cancel else _crawled(domain, "full" if due_only else "deep", json)
@@ -52,7 +53,7 @@ def crawl(
 def _crawled(name: str, kind: str, json: bool) -> dict[str, Any]:
     from gleanery.accounts.actor import at_terminal
     from gleanery.crawling import services
-    from gleanery.crawling.life import OPEN
+    from gleanery.crawling.crawl_lifecycle import OPEN
     from gleanery.domains import registry
 
     domain = registry.find(name)
@@ -64,7 +65,7 @@ def _crawled(name: str, kind: str, json: bool) -> dict[str, Any]:
 def _cancelled(name: str) -> dict[str, Any]:
     from gleanery.accounts.actor import at_terminal
     from gleanery.crawling import services
-    from gleanery.crawling.life import OPEN
+    from gleanery.crawling.crawl_lifecycle import OPEN
     from gleanery.domains import registry
 
     domain = registry.find(name)
@@ -97,7 +98,7 @@ class Work(threading.Thread):
         self.problem: Exception | None = None
 
     def run(self) -> None:
-        from gleanery.crawling.crawler import crawl_only
+        from gleanery.crawling.visiting.crawler import crawl_only
 
         try:
             asyncio.run(crawl_only(self.crawls))
@@ -139,6 +140,6 @@ def print_crawl(facts: dict[str, Any], *, hints: bool = True) -> None:
     if facts["reason"]:
         say(facts["reason"])
     if numbers["reasons"]:
-        table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "not kept, because", empty="")
+        table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "not read, because", empty="")
     if hints:
         say(f"When each page is looked at again:  gleanery domain show {facts['domain']}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.kinds import kind_meant
-from gleanery.interfaces.cli.output import Json, err, show
+from gleanery.interfaces.cli.output import Json, Stream, err, show
 from gleanery.interfaces.cli.pairs import facts_of, nothing_to_compare, print_found
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
@@ -55,8 +54,8 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
     """Find near duplicates in one or two files. Nothing is stored, no database is needed."""
     _check(files, output, link_only)
     from gleanery.resolution.columns import read_renames
-    from gleanery.resolution.matches.dedupe import dedupe as find
-    from gleanery.resolution.matches.sheet import File
+    from gleanery.resolution.tables.dedupe import dedupe as find
+    from gleanery.resolution.tables.sheet import File
 
     with ExitStack() as stack:
         opened = [File(path.name, stack.enter_context(path.open("rb"))) for path in files]
@@ -100,9 +99,9 @@ def _check(files: Sequence[Path], output: Path | None, link_only: bool) -> None:
 def _bars(*, quiet: bool) -> Progress:
     """Drawn when there is news, by no thread of its own: processes are started meanwhile."""
     return Progress(
-        TextColumn("{task.description:14}"),
+        TextColumn("{task.description:14}", markup=False),
         BarColumn(bar_width=24),
-        TextColumn("{task.percentage:>3.0f}%"),
+        TextColumn("{task.percentage:>3.0f}%", markup=False),
         TimeElapsedColumn(),
         console=err,
         disable=quiet,
@@ -124,16 +123,19 @@ def _teller(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], 
 
 def _write(pairs: Iterable[Any], output: Path | None, *, names: bool) -> None:
     if output is None:
-        _write_to(sys.stdout, pairs, names=names)
+        _write_to(Stream(), pairs, names=names)
         return
     try:
         with output.open("w", encoding="utf-8", newline="") as file:
             _write_to(file, pairs, names=names)
     except OSError as problem:
-        raise Invalid(f"{output} cannot be written: {problem.strerror}.") from None
+        raise Invalid(
+            f"{output} could not be written whole ({problem.strerror}): what was read is unchanged; make room, or "
+            "name another file, and run it again."
+        ) from None
 
 
-def _write_to(file: TextIO, pairs: Iterable[Any], *, names: bool) -> None:
+def _write_to(file: TextIO | Stream, pairs: Iterable[Any], *, names: bool) -> None:
     writer = csv.writer(file)
     writer.writerow((*COLUMNS, *NAMES) if names else COLUMNS)
     for each in pairs:

@@ -102,7 +102,8 @@ def session_facts(session: Any) -> dict[str, Any]:
 
     shown = ("id", "type", "status", "started_at", "completed_at", "error")
     facts = {each: getattr(session, each) for each in shown}
-    return {**facts, "topic": session.topic.name, "numbers": numbers.of_session(session.pk).as_dict()}
+    topic = session.topic.name if session.topic else None
+    return {**facts, "topic": topic, "numbers": numbers.of_session(session.pk).as_dict()}
 
 
 def print_story(facts: dict[str, Any], *, hints: bool = True) -> None:
@@ -111,8 +112,11 @@ def print_story(facts: dict[str, Any], *, hints: bool = True) -> None:
 
 
 def print_session(facts: dict[str, Any], *, hints: bool = True) -> None:
-    """Providers side by side, so that the table fits a narrow terminal."""
+    """Providers side by side, so that the table fits a narrow terminal; a deep crawl has crawls instead."""
     numbers = facts["numbers"]
+    if facts["topic"] is None:
+        _print_deep_crawl(facts)
+        return
     asked = [*numbers["providers"], {"provider": "all", "mean_seconds": None, **numbers}]
     rows = [[name.replace("_", " "), *(each[name] for each in asked)] for name in NUMBERS]
     rows.append(["mean seconds", *("" if each["mean_seconds"] is None else each["mean_seconds"] for each in asked)])
@@ -122,3 +126,11 @@ def print_session(facts: dict[str, Any], *, hints: bool = True) -> None:
         say(facts["error"])
     if hints:
         say(f"What became of each hit:  gleanery result list --session {facts['id']}")
+
+
+def _print_deep_crawl(facts: dict[str, Any]) -> None:
+    say(f"\nSession {facts['id']}, every approved domain crawled afresh: {facts['status']}")
+    crawls = facts["numbers"]["crawls"] or {}
+    table([[name.replace("_", " "), count] for name, count in crawls.items()], "", "", empty="It has no crawl yet.")
+    if facts["error"]:
+        say(facts["error"])

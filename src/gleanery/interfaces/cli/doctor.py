@@ -7,23 +7,31 @@ import platform
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
 from gleanery import __version__, environment
 from gleanery.counting import counted
+from gleanery.crawling.rendering.chromium import find_chromium
 from gleanery.domains.names import suffix_list_date
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli.output import Json, out, say, show
+from gleanery.interfaces.cli.hints import with_settings
+from gleanery.interfaces.cli.output import Json, say, show
 from gleanery.interfaces.cli.runtime import application
 
 ENOUGH_BYTES = 1 << 30
 NO_PROVIDER = (
     "No search provider is on, so `gleanery discover` has nobody to ask: set one of these, or bring results by "
     "`gleanery discover --topic NAME --file FILE`, sources by `gleanery submit`, records by `gleanery import`."
+)
+
+NO_BACKUP = (
+    "Set GLEANERY_BACKUP_DIR to a directory on another disk, and a worker writes a backup into it each night; "
+    "`gleanery backup` writes one now."
 )
 
 
@@ -76,8 +84,8 @@ def _examine_running() -> list[Finding]:
 
 def _print(findings: list[Finding]) -> None:
     for finding in findings:
-        mark = "[red]✗[/]" if not finding.ok else "[yellow]![/]" if finding.hint else "[green]✓[/]"
-        out.print(f"{mark} [bold]{finding.about}[/]: {escape(finding.says)}", highlight=False, soft_wrap=True)
+        mark = ("✗", "red") if not finding.ok else ("!", "yellow") if finding.hint else ("✓", "green")
+        say(Text.assemble(mark, " ", (finding.about, "bold"), f": {with_settings(finding.says)}"))
         if finding.hint:
             say(f"  {finding.hint}")
     say(f"\n{_sum(findings)}")
@@ -167,15 +175,44 @@ def _jobs() -> str:
     return told
 
 
+def _browser() -> str:
+    path = find_chromium(environment.read(os.environ).browser)
+    if not path:
+        return "off, so pages that only scripts make are not read; GLEANERY_BROWSER=on turns it on"
+    return f"on: {path} renders pages that only scripts make"
+
+
+def _backup() -> str | Hinted:
+    """The newest is read to its end: one that cannot be restored is none."""
+    from gleanery.database.backup import shelf
+
+    directory = environment.read(os.environ).backup_dir
+    if directory is None:
+        return Hinted("none is written by itself", NO_BACKUP)
+    found = shelf.newest(directory)
+    if found is None:
+        return Hinted(f"none in {directory} yet", "A worker writes one each night; `gleanery backup` does it now.")
+    path, manifest = found
+    age = datetime.now(UTC) - manifest.made_at
+    if age > shelf.TOO_OLD:
+        raise GleaneryError(
+            f"the newest in {directory} is {counted(age.days, 'day')} old: see that a worker runs at night, and why "
+            "its job back_up_nightly failed; `gleanery backup` writes one now."
+        )
+    return f"{path}, {manifest.made_at:%Y-%m-%d %H:%M} UTC, {counted(manifest.rows, 'row')}, whole"
+
+
 BEFORE_START: tuple[tuple[str, Check], ...] = (
     ("version", _version),
     ("settings", _settings),
     ("data directory", _data_directory),
     ("public suffix list", _suffix_list),
+    ("browser", _browser),
 )
 WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
     ("database", _database),
     ("admins", _admin),
     ("providers", _providers),
     ("jobs", _jobs),
+    ("backup", _backup),
 )

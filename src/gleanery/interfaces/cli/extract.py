@@ -35,7 +35,12 @@ def extract_with_progress(domains: list[Any], json: bool, *, again: bool = False
     """One domain after the other, with one bar for all of their pages."""
     from gleanery.extraction import services
 
-    columns = (TextColumn("extracting    "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("extracting    ", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     run = services.extract_again if again else services.extract_domain
     with Progress(*columns, console=err, disable=json) as bars:
         waiting = sum(services.count_waiting(domain, again=again) for domain in domains)
@@ -102,7 +107,7 @@ def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise Invalid(f"{text!r} is no id of an observation: gleanery observation list shows them.") from None
+        raise Invalid(f"{text!r} is no id of an observation: `gleanery observation list` shows them.") from None
 
 
 def _print_observation(facts: dict[str, Any]) -> None:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
+from gleanery import words
 from gleanery.counting import counted
 from gleanery.interfaces.cli.columns import print_columns
 from gleanery.interfaces.cli.kinds import kind_meant
@@ -28,9 +41,26 @@ OUTCOMES = {
 }
 
 
+def is_address(given: str) -> bool:
+    return given.lower().startswith(("http://", "https://", "webcal://", "webcals://"))
+
+
+def there(given: str) -> str:
+    """An address is looked at when it is fetched."""
+    if not is_address(given) and not Path(given).is_file():
+        problem = "is a directory" if Path(given).is_dir() else "does not exist"
+        raise typer.BadParameter(f"File {given!r} {problem}.")
+    return given
+
+
 def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
     file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="JSON Lines, CSV or iCalendar, by its name.")
+        str,
+        typer.Argument(
+            metavar="FILE|URL",
+            callback=there,
+            help="JSON Lines, CSV or iCalendar, by its name; or the address of a file or a feed.",
+        ),
     ],
     source: Annotated[str, typer.Option(help="Who says this; the same name each time.")],
     trust: Annotated[
@@ -43,30 +73,67 @@ def import_file(  # noqa: PLR0913, PLR0917  # each is an option of the command
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would happen; store nothing.")] = False,
     json: Json = False,
 ) -> None:
-    """Take in a file of records. Run again after it broke off, or with a newer file: what is known is not doubled."""
+    """Take in a file or feed. Run again after it broke off, or with a newer one: what is known is not doubled."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.resolution.columns import Columns, read_renames
-        from gleanery.resolution.files import form_of
         from gleanery.resolution.importing import Import
 
-        form = form_of(file.name)
-        columns = Columns(kind or ("event" if form == "icalendar" else ""), read_renames(renames))
-        task = Import(
-            actor=at_terminal(), source=source, trust=trust, form=form, columns=columns, today=datetime.now(UTC).date()
-        )
-        with file.open("rb") as opened, _bars(quiet=json) as bars:
-            bar = bars.add_task(file.name, total=file.stat().st_size)
-            run = task.dry_run if dry_run else task.run
-            facts = run(opened, lambda position: bars.update(bar, completed=position)).as_dict()
+        come = _fetched(file) if is_address(file) else _opened(Path(file))
+        columns = Columns(kind or ("event" if come.form == "icalendar" else ""), read_renames(renames))
+        today = datetime.now(UTC).date()
+        task = Import(actor=at_terminal(), source=source, trust=trust, form=come.form, columns=columns, today=today)
+        with come.open() as opened, _bars(quiet=json or not come.size) as bars:
+            bar = bars.add_task(come.name, total=come.size)
+            tell = partial(_tell, bars, bar)
+            facts = come.taken(task, opened, tell, dry_run=dry_run).as_dict()
     show(facts, json, lambda: _print(facts, columns.kind))
     if facts["rows"] and facts["rows"] == facts["refused"]:
         raise typer.Exit(1)
 
 
+@dataclass(frozen=True, slots=True)
+class Come:
+    """What is imported: a file, here or fetched, or what a platform answered."""
+
+    name: str
+    form: str
+    open: Callable[[], BinaryIO]
+    size: int
+    answer: Any = None
+
+    def taken(self, task: Any, file: BinaryIO, tell: Callable[[int], None], *, dry_run: bool) -> Any:
+        from gleanery.resolution.fetched import rows_of
+
+        if self.answer is None:
+            return (task.dry_run if dry_run else task.run)(file, tell)
+        rows = rows_of(self.answer.drafts, self.answer.harvest.told_problems)
+        return (task.dry_take if dry_run else task.take)(rows)
+
+
+def _opened(file: Path) -> Come:
+    from gleanery.resolution.files import form_of
+
+    return Come(file.name, form_of(file.name), lambda: file.open("rb"), file.stat().st_size)
+
+
+def _fetched(url: str) -> Come:
+    from gleanery.feeds.reading.fetching import File, fetch
+
+    come = fetch(url)
+    if isinstance(come, File):
+        return Come(come.form, come.form, partial(BytesIO, come.body), len(come.body))
+    say(f"{come.label}: {counted(len(come.drafts), 'event')}.", to=err)
+    return Come(come.label, "icalendar", BytesIO, 0, come)
+
+
+def _tell(bars: Progress, bar: TaskID, position: int) -> None:
+    bars.update(bar, completed=position)
+
+
 def _bars(*, quiet: bool) -> Progress:
     return Progress(
-        TextColumn("{task.description:14}"),
+        TextColumn("{task.description:14}", markup=False),
         BarColumn(bar_width=24),
         DownloadColumn(),
         TimeElapsedColumn(),
@@ -83,6 +150,8 @@ def _print(facts: dict[str, Any], kind: str) -> None:
     print_columns(facts, kind, refused=facts["refused"])
     for code, count in facts["warnings"].items():
         say(f"! {count} with the warning {code}")
+    for code, count in facts["notes"].items():
+        say(f"  {count} with the note: {words.of(code)}")
     _print_rows("Joined a record that was there", facts["joined"], facts["merged"], "record show")
     _print_rows("Wait for a look", facts["waiting"], facts["in_review"], "review show")
     _print_refused(facts)

@@ -29,9 +29,7 @@ def judge(
         from gleanery.discovery.services import find_topic
         from gleanery.judging import services
 
-        chosen = find_topic(topic)
-        said = services.explain(chosen, url, title, text)
-        facts = {**services.as_facts(said), "threshold": chosen.threshold, "should_crawl": said.should_crawl}
+        facts = services.explain(find_topic(topic), url, title, text)
     show(facts, json, lambda: print_judgement(facts))
 
 
@@ -49,7 +47,12 @@ def judge_with_progress(session: Any, json: bool) -> dict[str, Any]:
     """The judges over a session's results, with a counter for whoever waits; a worker may have done it already."""
     from gleanery.judging import numbers, services
 
-    columns = (TextColumn("judging       "), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("judging       ", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=err, disable=json) as bars:
         task = bars.add_task("judging", total=session.results.filter(outcome__in=("new", "duplicate")).count())
         services.judge_session(session, lambda count: bars.advance(task, count))

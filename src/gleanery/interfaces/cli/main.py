@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import logging.config
 import signal
 import sys
@@ -11,29 +10,33 @@ from types import FrameType
 from typing import Annotated
 
 import typer
+from typer.exceptions import TyperException
 
 from gleanery import __version__
+from gleanery.database import failures
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli import (
     account,
+    backup,
     crawl,
     dedupe,
     discover,
     doctor,
     domain,
     extract,
+    feed,
     importing,
     judge,
-    match,
     net,
     record,
     results,
     review,
     serve,
+    source,
     submit,
     topic,
 )
-from gleanery.interfaces.cli.output import err, out
+from gleanery.interfaces.cli.output import complain, complain_of_crash, complain_of_usage, err, flush, say
 from gleanery.logs import logging_settings, on_a_terminal
 
 MOMENT, PATIENCE = 0.01, 10.0  # seconds until somebody who was asked to end is asked again
@@ -49,6 +52,9 @@ app.command()(serve.up)
 app.command()(serve.demo)
 app.command()(serve.worker)
 app.command()(doctor.doctor)
+app.command()(backup.backup)
+app.command()(backup.restore)
+app.add_typer(backup.stores, name="store")
 app.command()(discover.discover)
 app.command()(judge.judge)
 app.command()(submit.submit)
@@ -62,9 +68,10 @@ app.add_typer(results.sessions, name="session")
 app.add_typer(results.results, name="result")
 app.add_typer(results.spam, name="spam")
 app.add_typer(domain.app, name="domain")
+app.add_typer(feed.app, name="feed")
 app.add_typer(extract.observations, name="observation")
+app.add_typer(source.app, name="source")
 app.add_typer(record.app, name="record")
-app.add_typer(match.app, name="match")
 app.add_typer(review.app, name="review")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
@@ -73,7 +80,7 @@ app.add_typer(net.app, name="net")
 
 def _version(wanted: bool) -> None:
     if wanted:
-        out.print(f"gleanery {__version__}", highlight=False)
+        say(f"gleanery {__version__}")
         raise typer.Exit
 
 
@@ -118,14 +125,21 @@ def leave_when_asked() -> None:
 
 def main() -> None:
     logging.config.dictConfig(logging_settings(pretty=on_a_terminal()))
+    sys.excepthook = complain_of_crash
     leave_when_asked()
     try:
-        app()
+        with failures.told():
+            code = app(standalone_mode=False)
+            flush()
+        sys.exit(code)
     except GleaneryError as problem:
-        if "--json" in sys.argv:
-            out.file.write(json.dumps({"error": type(problem).__name__, "detail": str(problem)}) + "\n")
-        else:
-            err.print(f"Error: {problem}", style="red", markup=False, highlight=False, soft_wrap=True)
+        complain(problem)
+        sys.exit(1)
+    except TyperException as problem:
+        complain_of_usage(problem)
+        sys.exit(getattr(problem, "exit_code", 1))
+    except typer.Abort:
+        say("Aborted.", to=err)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import partial
 from types import TracebackType
 
+import psutil
+
 from gleanery.errors import GleaneryError
 
 PATIENCE_SECONDS = 15
@@ -73,8 +75,15 @@ class Processes:
                 raise GleaneryError(f"The {name} did not start in time; its last lines above say why.")
             time.sleep(0.05)
 
-    def wait(self, tell: Callable[[], None]) -> None:
+    def family(self, name: str) -> list[psutil.Process]:
+        """The child and all that it has started."""
+        child = psutil.Process(self._children[name].pid)
+        return [child, *child.children(recursive=True)]
+
+    def wait(self, tell: Callable[[], None], look: Callable[[], None] = lambda: None) -> None:
         """Tells that all runs, and goes on until somebody asks us to stop; a child that ends by itself is a failure.
+
+        `look` is called again and again meanwhile.
 
         Whoever reads what is told may ask at once, before it is told to the end.
         """
@@ -82,6 +91,7 @@ class Processes:
             tell()
             while True:
                 self._check()
+                look()
                 time.sleep(0.2)
 
     def _check(self) -> None:

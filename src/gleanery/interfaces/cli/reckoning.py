@@ -10,7 +10,11 @@ from gleanery.demo.marking import Telling, mark
 from gleanery.interfaces.cli.output import counted_kinds, say
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from django.db.models import QuerySet
+
+    from gleanery.extraction.models import Observation
 
 
 def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
@@ -50,26 +54,38 @@ def _doubts() -> QuerySet[Any]:
 
 
 def _tellings() -> Iterator[Telling]:
-    """What the pages tell of; a venue or an organiser is told of by the page that names it."""
+    """What pages and feeds tell of; a venue or an organiser is told of by what names it."""
     from gleanery.extraction.models import Observation
+    from gleanery.feeds.models import Feed
 
     current = Observation.objects.filter(superseded_at=None).exclude(record=None).select_related("page")
-    pages = {(each.source_id, each.external_id): each.page.url for each in current if each.page}
+    feeds = dict(Feed.objects.values_list("pk", "url"))
+    told = {(each.source_id, each.external_id): list(_parts(each, feeds)) for each in current}
     for each in current:
-        url = pages.get(
-            (each.source_id, each.external_id.rpartition("#")[0] if each.page is None else each.external_id)
-        )
-        if url:
-            payload = each.payload
+        own = told[each.source_id, each.external_id]
+        parent = told.get((each.source_id, each.external_id.rpartition("#")[0]), [])
+        for url, payload in own or [(url, each.payload) for url, _ in parent]:
             day = (payload.get("start") or payload.get("deadline") or "")[:10]
             yield Telling(url, each.kind, payload.get("name", ""), day, str(each.record))
 
 
+def _parts(said: Observation, feeds: dict[UUID, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Where it stands, and what is said there: a feed and the page that it links to each say it in their words."""
+    parts = said.parts or {}
+    if said.feed in feeds:
+        yield feeds[said.feed], parts.get("feed", {"fields": said.payload})["fields"]
+    if said.page:
+        yield said.page.url, parts.get("page", {"fields": said.payload})["fields"]
+
+
 def worth_a_look() -> tuple[str, str] | None:
     """The likeliest of the pairs that are told under different names."""
+    from gleanery.resolution.models import Record
+
     for doubt in _doubts().select_related("item__record").order_by("-detail__probability", "id"):
-        if doubt.item.record.name != doubt.detail["candidate_name"]:
-            return str(doubt.item.record_id), doubt.detail["duplicate_of"]
+        other = doubt.detail["duplicate_of"]
+        if Record.objects.get(pk=other).name != doubt.item.record.name:
+            return str(doubt.item.record_id), other
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gleanery import words
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.interfaces.cli.approval import Why
 from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
@@ -23,25 +24,29 @@ LONGEST = 80
 
 
 @app.command("list")
-def list_records(
+def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
     kind: Annotated[str, typer.Option(help="Only those of this kind.")] = "",
     status: Annotated[str, typer.Option(help="Only those of this status; '' for all that are there.")] = "",
     containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
+    source: Annotated[str, typer.Option(help="Only those that this source speaks of, such as a domain.")] = "",
+    note: Annotated[str, typer.Option(help="Only those with this note.")] = "",
     most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     json: Json = False,
 ) -> None:
     """Show the records, the newest first; merged and deleted ones only if asked for."""
+    from gleanery.extraction.habits import NOTES
     from gleanery.resolution.kinds import KINDS
     from gleanery.resolution.life import RECORD
 
     must_be_one_of(KINDS, kind, "kind of record")
     must_be_one_of(RECORD.states, status, "status of a record")
+    must_be_one_of(NOTES, note, "note")
     with application() as settings:
         from gleanery.resolution.listing import filtered, listed
 
-        found = filtered(kind=kind, status=status, containing=containing)
+        found = filtered(kind=kind, status=status, containing=containing, source=source, note=note)
         rows, total = [facts_of(each) for each in listed(found[:most])], found.count()
-    asked = kind or status or containing
+    asked = kind or status or containing or source or note
     cells = [[row[each] for each in COLUMNS] for row in rows]
     empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."
     show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
@@ -51,7 +56,7 @@ def list_records(
 def show_record(record: Which, json: Json = False) -> None:
     """Show a record: each value, who says it, what others say, and its history."""
     with application():
-        facts = _detail(_find(record))
+        facts = record_facts(_find(record))
     show(facts, json, lambda: _print(facts))
 
 
@@ -69,7 +74,7 @@ def edit(
 
         row = _find(record)
         services.edit(at_terminal(), row, dict(map(_assignment, values)), version)
-        facts = _detail(row)
+        facts = record_facts(row)
     show(facts, json, lambda: say(f"{facts['record']['name']} is version {facts['record']['version']} now."))
 
 
@@ -86,7 +91,7 @@ def merge(
 
         gone, kept = _find(loser), _find(survivor)
         services.merge(at_terminal(), gone, kept)
-        facts = _detail(kept)
+        facts = record_facts(kept)
     show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
 
 
@@ -102,7 +107,7 @@ def unmerge(record: Which, json: Json = False) -> None:
 
 def _must_be_part(row: Any) -> None:
     """Who names the one that stayed is told which ones went into it."""
-    facts = _detail(row)
+    facts = record_facts(row)
     record = facts["record"]
     parts = [each for each in facts["merges"] if each["survivor"] == record["id"] and not each["undone_at"]]
     if parts and not record["merged_into"]:
@@ -148,7 +153,7 @@ def _do(
         if check:
             check(row)
         getattr(services, action)(at_terminal(), row, *details)
-        facts = _detail(row)
+        facts = record_facts(row)
     show(facts, json, lambda: say(sentence.format(**facts["record"])))
 
 
@@ -175,11 +180,11 @@ def _find(given: str) -> Any:
 
 
 def facts_of(record: Any) -> dict[str, Any]:
-    shown = ("id", "kind", "status", "name", "start_date", "deadline", "version", "published_at", "updated_at")
+    shown = ("id", "kind", "status", "name", "start_date", "deadline", "version", "notes", "published_at", "updated_at")
     return {**{each: getattr(record, each) for each in shown}, "sources": getattr(record, "n_sources", None)}
 
 
-def _detail(record: Any) -> dict[str, Any]:
+def record_facts(record: Any) -> dict[str, Any]:
     from gleanery.resolution.services import find_record
     from gleanery.resolution.shown import shown
 
@@ -193,6 +198,8 @@ def _detail(record: Any) -> dict[str, Any]:
 def _print(facts: dict[str, Any]) -> None:
     record = facts["record"]
     say(f"{record['name']}: {record['kind']}, {record['status']}, version {record['version']}")
+    if record["notes"]:
+        say(f"Noted: {', '.join(map(words.of, record['notes']))}.")
     if end := facts["part_of"]:
         say(f"It is part of {end['name']} ({end['id']}) now: its sources speak of that record.")
         say("This is what was known of it when it was merged:")

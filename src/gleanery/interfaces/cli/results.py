@@ -9,6 +9,7 @@ import typer
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from gleanery.counting import counted
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.discover import print_session, session_facts
 from gleanery.interfaces.cli.output import Json, say, show, table
@@ -30,14 +31,14 @@ def list_sessions(most: Annotated[int, typer.Option(min=1, max=1000)] = 20, json
         found = Row.objects.select_related("topic").order_by("-id")
         rows, total = [session_facts(session) for session in found[:most]], found.count()
     columns = ("id", "topic", "type", "status", "started_at")
-    cells = [[*(row[each] for each in columns), row["numbers"]["results"]] for row in rows]
+    cells = [[*(row[each] for each in columns), _found(row["numbers"])] for row in rows]
     empty = "There are no sessions yet: `gleanery discover --topic NAME`."
-    show(rows, json, lambda: table(cells, *columns, "results", empty=empty, total=total, spare=("type", "results")))
+    show(rows, json, lambda: table(cells, *columns, "found", empty=empty, total=total, spare=("type", "found")))
 
 
 @sessions.command("show")
 def show_session(session: Annotated[str, typer.Argument(help="Its id, or how it begins.")], json: Json = False) -> None:
-    """Show the numbers of a session, per provider and in all."""
+    """Show the numbers of a session: per provider and in all, or of the crawls of a deep crawl."""
     with application():
         facts = session_facts(_find(session))
     show(facts, json, lambda: print_session(facts))
@@ -96,6 +97,11 @@ def list_rules(json: Json = False) -> None:
         rows = services.mistakes_of_rules()
     cells = [[row["rule"], row["hits"], row["rescued"]] for row in rows]
     show(rows, json, lambda: table(cells, "rule", "hits", "rescued", empty="No rule has hit anything yet."))
+
+
+def _found(numbers: dict[str, Any]) -> str:
+    crawls = numbers["crawls"]
+    return f"{crawls['completed']} of {counted(crawls['crawls'], 'crawl')}" if crawls else str(numbers["results"])
 
 
 def _find(session: str) -> Any:

@@ -8,18 +8,36 @@ from typing import Annotated, Any
 import typer
 
 from gleanery.errors import NotFound
-from gleanery.interfaces.cli.approval import Depth, Frequency, Rate, Why
+from gleanery.interfaces.cli import cause
+from gleanery.interfaces.cli.approval import Depth, Frequency, LeaveOut, Rate, Why
+from gleanery.interfaces.cli.contacts import print_contacts
+from gleanery.interfaces.cli.feed import print_feeds
 from gleanery.interfaces.cli.output import Json, must_be_one_of, say, show, table
-from gleanery.interfaces.cli.record import print_shown
+from gleanery.interfaces.cli.record import print_shown, record_facts
 from gleanery.interfaces.cli.runtime import application
 
 app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a decision.")
+app.command("causes")(cause.list_causes)
+app.command("together")(cause.decide_together)
 
 Which = Annotated[
     str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
 ]
-COLUMNS = ("id", "name", "kind", "confidence", "topic", "came", "warnings", "preview", "claimed_by", "status")
-SPARE = ("preview", "topic", "came", "confidence", "kind", "claimed_by", "status")
+COLUMNS = (
+    "id",
+    "name",
+    "kind",
+    "confidence",
+    "topic",
+    "came",
+    "submitted_by",
+    "submission_context",
+    "warnings",
+    "preview",
+    "claimed_by",
+    "status",
+)
+SPARE = ("submission_context", "submitted_by", "preview", "topic", "came", "confidence", "kind", "claimed_by", "status")
 EMPTY = "Nothing waits for a decision."
 
 
@@ -74,10 +92,15 @@ def show_item(item: Which, json: Json = False) -> None:
 
 @app.command("approve")
 def approve(
-    item: Which, depth: Depth = None, rate: Rate = None, frequency: Frequency = None, json: Json = False
+    item: Which,
+    depth: Depth = None,
+    rate: Rate = None,
+    frequency: Frequency = None,
+    leave_out: LeaveOut = None,
+    json: Json = False,
 ) -> None:
     """Approve an item: a source is crawled from now on, a record published."""
-    _decide(item, json, "approve", depth=depth, rate=rate, frequency=frequency)
+    _decide(item, json, "approve", depth=depth, rate=rate, frequency=frequency, leave_out=leave_out or ())
 
 
 @app.command("reject")
@@ -153,27 +176,29 @@ def _hold(given: str, json: bool, action: str, sentence: str) -> None:
 
 
 def _find(given: str) -> Any:
-    """By its id, by a beginning of it that only one item has, or by its domain."""
+    """By its id or its record's, by a beginning that only one of them has, or by its domain; of several the newest."""
     from django.db.models import Q, TextField
-    from django.db.models.functions import Cast
+    from django.db.models.functions import Cast, Coalesce
 
     from gleanery.domains import registry
     from gleanery.review.queue import queue
 
     if "." in given:
-        found = queue().filter(domain=registry.find(given)).order_by("-id")[:1]
+        found = queue().filter(domain=registry.find(given))
     else:
-        begins = Q(text__startswith=given.strip().lower()) | Q(about__startswith=given.strip().lower())
-        texts = {"text": Cast("id", TextField()), "about": Cast("record_id", TextField())}
-        found = queue().annotate(**texts).filter(begins).order_by("-id")[:2]
-    if len(found) != 1:
+        begin, texts = given.strip().lower(), {"text": Cast("id", TextField()), "about": Cast("record_id", TextField())}
+        found = queue().annotate(**texts).filter(Q(text__startswith=begin) | Q(about__startswith=begin))
+    # A record whose merge was taken back has two items, and is still one thing.
+    things = found.values_list(Coalesce("domain_id", "record_id"), flat=True).order_by().distinct()[:2]
+    if len(things) != 1:
         many = "more than one item begins with" if found else "there is no review item of"
         raise NotFound(f"{many.capitalize()} {given!r}; `gleanery review list` shows which there are.")
-    return found[0]
+    return found.order_by("-id")[0]
 
 
 def item_facts(item: Any) -> dict[str, Any]:
     from gleanery.review import claims
+    from gleanery.review.queue import submitter_of
 
     shown = ("id", "kind", "status", "version", "topic", "confidence", "came", "preview", "opened_at", "decided_at")
     return {
@@ -181,6 +206,8 @@ def item_facts(item: Any) -> dict[str, Any]:
         "domain": item.domain.name if item.domain else "",
         "record": item.record_id,
         "name": item.domain.name if item.domain else str(item),
+        "submitted_by": submitter_of(item) or "",
+        "submission_context": item.domain.submission_context if item.domain else "",
         "warnings": [warning.code for warning in item.warnings.all()],
         "reason": item.reason,
         "claimed_by": claims.holder_of(item),
@@ -195,8 +222,11 @@ def _detail(item: Any) -> dict[str, Any]:
     from gleanery.review.decisions import allowed_actions
     from gleanery.review.dossier import dossier_of
     from gleanery.review.queue import queue
+    from gleanery.review.records import taken_for
+    from gleanery.review.telling import name_now
 
     item = queue().get(pk=item.pk)
+    name_now([item])
     return {
         "item": item_facts(item),
         "warnings": [
@@ -204,6 +234,7 @@ def _detail(item: Any) -> dict[str, Any]:
         ],
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
         "record": shown(item.record).as_dict() if item.record else None,
+        "candidates": [record_facts(each) for each in taken_for(item)],
         "allowed_actions": allowed_actions(at_terminal(), item),
     }
 
@@ -226,6 +257,12 @@ def _named(detail: dict[str, Any]) -> str:
     return f" ({', '.join(ids)})" if all(ids) else ""
 
 
+def _print_found(found: list[dict[str, Any]]) -> None:
+    if found:
+        say("\nRecords:" if found[0]["record"] else "\nWhat its pages tell of:")
+        table([[each["kind"], each["name"], each["day"], each["status"]] for each in found], "", "", "", "", empty="")
+
+
 def _print_source(dossier: dict[str, Any]) -> None:
     if judged := dossier["judged"]:
         say(f"\nJudged for {judged['topic']}: {judged['confidence']}")
@@ -239,6 +276,9 @@ def _print_source(dossier: dict[str, Any]) -> None:
     pages = [[each["status"], each["state"], each["title"], each["url"]] for each in dossier["preview"]["pages"]]
     if pages:
         table(pages, "", "", "title", "url", empty="")
+    print_feeds(dossier["feeds"])
+    _print_found(dossier["records"])
+    print_contacts(dossier["contacts"])
     _print_counts("Links to", dossier["outbound"])
     _print_counts("Structured data", dossier["types"])
     _print_earlier(dossier)

@@ -12,19 +12,23 @@ from gleanery import environment
 from gleanery.database import launcher, readiness
 from gleanery.environment import Environment
 from gleanery.errors import DatabaseProblem
+from gleanery.interfaces.cli.output import warn
 
 # Any number, so long as no other program that shares the server takes the same.
 MIGRATION_LOCK = 7_203_155_418
 
 
 @contextmanager
-def application() -> Iterator[Environment]:
+def application(*, migrates: bool = True) -> Iterator[Environment]:
+    """Commands that exchange the store take it in whatever version it is."""
     settings = environment.read(os.environ)
     with nullcontext() if settings.database_url else launcher.running(settings.data_dir):
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gleanery.settings")
         django.setup()
         readiness.check(_connection_parameters())
-        _migrate()
+        _end_unfinished_restore()
+        if migrates:
+            _migrate()
         yield settings
         _hang_up()
 
@@ -43,6 +47,13 @@ def _connection_parameters() -> dict[str, str]:
     from django.db import connection
 
     return {name: str(value) for name, value in connection.get_connection_params().items() if isinstance(value, str)}
+
+
+def _end_unfinished_restore() -> None:
+    from gleanery.database.backup import kept
+
+    if kept.end_unfinished():
+        warn("A restore was cut off: the store is as it was before. Run `gleanery restore` again.")
 
 
 def _migrate() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
 
-from gleanery.interfaces.cli.output import Json, err, say, show
+from gleanery.interfaces.cli.output import Json, ask, is_attended, say, show, warn
 from gleanery.interfaces.cli.runtime import application, base_of
 
 # A program may go on after these; all others mean that nothing is under way for what was given.
@@ -27,9 +26,9 @@ def submit(
         from gleanery.domains import submissions
 
         said = submissions.submit(given, context=context, depth=depth, by=at_terminal(), yes=yes)
-        if said.offer and not json and _somebody_is_there():
+        if said.offer and not json and is_attended():
             say(said.message)
-            if typer.confirm(said.offer.question):
+            if ask(said.offer.question):
                 said = submissions.submit(given, context=context, depth=depth, by=at_terminal(), yes=True)
     facts = {
         "outcome": said.code,
@@ -44,13 +43,9 @@ def submit(
         raise typer.Exit(1)
 
 
-def _somebody_is_there() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _tell(facts: dict[str, Any]) -> None:
     say(facts["message"])
     for warning in facts["warnings"]:
-        err.print(f"Warning: {warning}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+        warn(warning)
     if facts["offer"]:
         say(f"{facts['offer']['question']} Then run the same again with --yes.")

@@ -19,6 +19,9 @@ def add(
     preset: Annotated[str, typer.Option(help="What to begin with: funding, events or services.")],
     place: Annotated[str, typer.Option(help="Where: a country, a region or a city.")] = "",
     name: Annotated[str, typer.Option(help="A short name; made from preset and place if unset.")] = "",
+    language: Annotated[
+        list[str] | None, typer.Option(help="What to ask in: en, bg or both; unset: as they speak there.")
+    ] = None,
     schedule: Annotated[str, typer.Option(help="Cron text for nightly runs, such as '0 3 * * *'.")] = "",
     json: Json = False,
 ) -> None:
@@ -27,7 +30,7 @@ def add(
         from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
 
-        topic = services.add_topic(at_terminal(), preset, place, name=name, schedule=schedule)
+        topic = services.add_topic(at_terminal(), preset, place, name=name, languages=language or (), schedule=schedule)
         facts = _facts(topic)
     show(facts, json, lambda: say(_welcome(facts)))
 

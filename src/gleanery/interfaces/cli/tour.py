@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from gleanery.counting import counted
 from gleanery.demo.sites import hosts
 from gleanery.interfaces.cli.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.discover import from_providers, print_story, session_facts
@@ -59,7 +61,9 @@ def settings_for(port: int, day: date) -> dict[str, str]:
 
 def story(json: bool, day: date) -> dict[str, Any]:
     """All of it, from the first question to the records, and how much of that is true."""
-    told = {"sessions": discover(json), "crawls": curate(json), "extracted": extract(json), "records": glean(json)}
+    sessions, crawls = discover(json), curate(json)
+    feeds = read_feeds(crawls, json)
+    told = {"sessions": sessions, "crawls": crawls, "feeds": feeds, "extracted": extract(json), "records": glean(json)}
     return {**told, "numbers": reckon(told, day), "flagged_pair": worth_a_look()}
 
 
@@ -99,6 +103,23 @@ def curate(json: bool) -> list[dict[str, Any]]:
         for facts in crawls:
             print_crawl(facts, hints=False)
     return crawls
+
+
+def read_feeds(crawls: list[dict[str, Any]], json: bool) -> list[dict[str, Any]]:
+    """The calendars that the crawled pages show, before what the pages say; a worker would do the same."""
+    from gleanery.feeds.finding.looking import look_for_feeds
+    from gleanery.feeds.models import Feed
+    from gleanery.feeds.reading.rounds import read_feeds_only
+    from gleanery.feeds.shown import told
+
+    found = [feed.pk for crawl in crawls for feed in look_for_feeds(crawl["id"])]
+    asyncio.run(read_feeds_only(found))
+    feeds = [told(each) for each in Feed.objects.filter(pk__in=found).exclude(state="removed").order_by("url")]
+    if not json:
+        say(f"\nTheir pages show {counted(len(feeds), 'feed')}, which are read before the pages:")
+        for each in feeds:
+            say(f"  {each['label']}  {each['url']}  {each['sentence']}")
+    return feeds
 
 
 def extract(json: bool) -> list[dict[str, Any]]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from gleanery.interfaces.cli.output import out, say
+from gleanery.interfaces.cli.output import draw, say
 
 ROOM = 32  # of the bars, in letters
 
 
 def print_why(why: Any) -> None:
-    from gleanery.resolution.matches.explaining import bars
+    from gleanery.matching.explaining import bars
 
     told = why.explained
     say(f"{why.one.name} ({why.one.pk})\n{why.other.name} ({why.other.pk})\n")
@@ -24,10 +23,8 @@ def print_why(why: Any) -> None:
     grid.add_column("sum", justify="right", no_wrap=True)
     grid.add_column("", no_wrap=True, min_width=ROOM)
     for step, (begin, width) in zip(told.steps, bars(told.steps), strict=True):
-        grid.add_row(
-            escape(step.sentence), f"{step.points:+.1f}", f"{step.total:+.1f}", _bar(step.points, begin, width)
-        )
-    out.print(grid)
+        grid.add_row(step.sentence, f"{step.points:+.1f}", f"{step.total:+.1f}", _bar(step.points, begin, width))
+    draw(grid)
     say(f"\n{told.summary}")
     for each in told.vetoes:
         say(f"! {each}")

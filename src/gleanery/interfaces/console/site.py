@@ -16,14 +16,16 @@ from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
 from gleanery.interfaces.console import charts, waiting
+from gleanery.interfaces.console.entrance import LoginForm
 from gleanery.interfaces.console.password import PasswordView
-from gleanery.review.queue import DUPLICATES
+from gleanery.resolution.near.flagging import DUPLICATE
 
 SPAM = "?outcome__exact=spam"
 
 
 class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
     index_template = "console/dashboard.html"
+    login_form = LoginForm
 
     def has_permission(self, request: HttpRequest) -> bool:
         return role_of(request) is not None
@@ -35,7 +37,7 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
     def get_urls(self) -> list[Any]:
         """Addresses that people and documents know by heart, whatever our pages are called."""
         to_queue = self.admin_view(_to_the_queue)
-        doubles = RedirectView.as_view(url=f"/admin/review-queue?warning={DUPLICATES}")
+        doubles = RedirectView.as_view(url=f"/admin/review-queue?warning={DUPLICATE}")
         known = [path("review-queue", to_queue), path("review-queue/", to_queue), path("duplicates", doubles)]
         return [*known, *super().get_urls()]
 
@@ -85,6 +87,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [
                 _item("Crawls", "sync", "admin:crawling_crawl_changelist"),
                 _item("Pages", "article", "admin:crawling_page_changelist"),
+                _item("Feeds", "rss_feed", "admin:feeds_feed_changelist"),
             ],
         },
         {
@@ -101,6 +104,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             "title": "Administration",
             "separator": True,
             "items": [
+                _item("Public site", "public", "admin:publishing_publicsite_changelist"),
                 _item("Users", "group", "admin:accounts_user_changelist"),
                 _item("API keys", "key", "admin:accounts_apikey_changelist"),
                 _item("Journal", "history_edu", "admin:accounts_journalentry_changelist"),

@@ -11,13 +11,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from gleanery.accounts.actor import Actor
-from gleanery.accounts.gate import address_of
+from gleanery.accounts.caller import address_of
 from gleanery.accounts.models import User
 from gleanery.domains import answers, submissions
 from gleanery.domains.answers import Outcome
 from gleanery.domains.urls import LONGEST
 from gleanery.errors import NotFound
 from gleanery.interfaces.public.forms import SubmitForm
+from gleanery.interfaces.public.language import in_their_language
 
 HEADINGS = {
     "submitted": "Submitted for review",
@@ -42,6 +43,7 @@ STANDINGS = {
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@in_their_language
 def submit(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request, SubmitForm(initial={"given": request.GET.get("given", "")[:LONGEST]}))
@@ -57,6 +59,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
+@in_their_language
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     try:
         found = submissions.follow(token)

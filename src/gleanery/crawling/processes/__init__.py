@@ -1,0 +1,1 @@
+"""Work in child processes that can be killed."""

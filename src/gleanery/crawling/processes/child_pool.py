@@ -1,0 +1,206 @@
+"""Work in child processes, which are killed and replaced when a page takes them too long or too much memory."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, cast
+
+from gleanery.crawling.processes.child_process import SIZE
+from gleanery.errors import Unreadable
+
+SECONDS = 5.0
+START_SECONDS = 30.0  # far more than a start takes, also on a busy machine
+
+# Keys and passwords in the environment are none of its business.
+PASSED_ON = ("PYTHON", "PATH", "LANG", "LC_", "LD_LIBRARY_PATH", "DYLD_", "TZ", "VIRTUAL_ENV")
+# Gives memory back to the system only in large pieces: else each page pays for its memory anew.
+MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(16 << 20), "MALLOC_MMAP_THRESHOLD_": str(4 << 20)}
+
+NOT_STARTED = "The process that reads pages could not be started."
+DIED = "Reading it ended the process that did it."
+
+
+class Children:
+    """Processes that run a module which serves (see child.py); the base of whoever knows what to ask them.
+
+    Each child answers one question at a time; who waits is served in the order of asking. Who is cancelled gives up
+    the answer, not the child: that is free again when it has answered.
+    """
+
+    module: str
+
+    def __init__(self, processes: int = 1, *, seconds: float = SECONDS) -> None:
+        self._seats = [_Seat(self.module, seconds, self._free) for _ in range(processes)]
+        self._idle: asyncio.Queue[_Seat] = asyncio.Queue()
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        for seat in self._seats:
+            self._free(seat)
+        try:
+            await asyncio.gather(*(seat.child() for seat in self._seats))
+        except Lost as problem:
+            await self.close()
+            raise Unreadable(str(problem)) from None
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Kills all children; who still waits is told that the page was not read."""
+        self._closed = True
+        await asyncio.gather(*(seat.clear() for seat in self._seats))
+
+    async def ask(self, message: bytes) -> Any:
+        """What the child answered, or Lost."""
+        seat = await self._idle.get()
+        if self._closed:
+            self._free(seat)  # for the next that waits to be told the same
+            raise Unreadable("Reading pages has ended.")
+        try:
+            child = await seat.child()
+        except BaseException:
+            self._free(seat)
+            raise
+        return await child.ask(message)
+
+    def _free(self, seat: _Seat) -> None:
+        self._idle.put_nowait(seat)
+
+
+class Lost(Exception):
+    """No answer came; the child is gone, or will be."""
+
+
+class _Seat:
+    """The place of one child; when it is lost, the next that asks starts another."""
+
+    def __init__(self, module: str, seconds: float, free: Callable[[_Seat], None]) -> None:
+        self._module = module
+        self._seconds = seconds
+        self._free = free
+        self._child: _Child | None = None
+
+    async def child(self) -> _Child:
+        if self._child is None or self._child.spent:
+            await self.clear()
+            self._child = await _started(self._module, self._seconds, lambda: self._free(self))
+        return self._child
+
+    async def clear(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            await child.end()
+
+
+async def _started(module: str, seconds: float, free: Callable[[], None]) -> _Child:
+    _, child = await asyncio.get_running_loop().subprocess_exec(
+        lambda: _Child(seconds, free),
+        sys.executable,
+        "-P",
+        "-m",
+        module,
+        str(int(2 * seconds) + 1),
+        stderr=None,
+        env={name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)} | MEMORY,
+    )
+    try:
+        await asyncio.wait_for(child.ready, START_SECONDS)
+    except BaseException as problem:
+        await child.end()
+        if isinstance(problem, TimeoutError):
+            raise Lost(NOT_STARTED) from None
+        raise
+    return child
+
+
+class _Child(asyncio.SubprocessProtocol):
+    """One process, and the question that it has in hand."""
+
+    def __init__(self, seconds: float, free: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.ready: asyncio.Future[None] = loop.create_future()
+        self.spent = False
+        self._ended: asyncio.Future[None] = loop.create_future()
+        self._seconds = seconds
+        self._free = free
+        self._answer: asyncio.Future[Any] | None = None
+        self._received = bytearray()
+        self._problem = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._process = cast(asyncio.SubprocessTransport, transport)
+        self._input = cast(asyncio.WriteTransport, self._process.get_pipe_transport(0))
+
+    async def ask(self, message: bytes) -> Any:
+        """Whatever becomes of the one who waits, `free` is called when the child is, or has ended."""
+        loop = asyncio.get_running_loop()
+        self._answer = loop.create_future()
+        self._timer = loop.call_later(self._seconds, self._run_out)
+        self._input.write(message)
+        return await self._answer
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._received += data
+        while len(self._received) >= SIZE.size:
+            end = SIZE.size + SIZE.unpack_from(self._received)[0]
+            if len(self._received) < end:
+                return
+            message = bytes(self._received[SIZE.size : end])
+            del self._received[:end]
+            self._take(message)
+
+    def _take(self, message: bytes) -> None:
+        if not message:
+            self.ready.set_result(None)
+            return
+        values, problem, spent = marshal.loads(message)  # noqa: S302 - from our own child
+        if spent:
+            self._kill()
+        answer = self._finished()
+        if answer.done():  # whoever asked was cancelled
+            return
+        if problem:
+            answer.set_exception(Lost(problem))
+        else:
+            answer.set_result(values)
+
+    def _finished(self) -> asyncio.Future[Any]:
+        answer, self._answer = self._answer, None
+        assert answer is not None  # noqa: S101 - the child speaks only when it is asked
+        self._timer.cancel()
+        self._free()
+        return answer
+
+    def _run_out(self) -> None:
+        self._problem = f"Reading it takes more than {self._seconds:g} seconds."
+        self._kill()
+
+    def _kill(self) -> None:
+        self.spent = True
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.spent = True
+        self._ended.set_result(None)
+        if not self.ready.done():
+            self.ready.set_exception(Lost(NOT_STARTED))
+        if self._answer is not None:
+            answer = self._finished()
+            if not answer.done():
+                answer.set_exception(Lost(self._problem or DIED))
+
+    async def end(self) -> None:
+        self.spent = True
+        self._process.close()  # kills it
+        await asyncio.shield(self._ended)

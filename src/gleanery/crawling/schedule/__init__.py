@@ -1,0 +1,1 @@
+"""What is crawled without anybody asking, and when each page is looked at again."""

@@ -1,0 +1,105 @@
+"""What a backup holds: the tables of the store, their columns, their sequences; and what of it is secret."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from psycopg import sql
+
+from gleanery.sql import rows
+
+# Rows that let somebody in; names that were typed where nobody could log in are passwords at times.
+SECRET_TABLES = frozenset(
+    {
+        "axes_accessattempt",
+        "axes_accessattemptexpiration",
+        "axes_accessfailurelog",
+        "axes_accesslog",
+        "django_session",
+        "kept_answer",
+        "login_link",
+    }
+)
+# Secrets in rows that others refer to, and what stands in their place: it lets nobody in.
+SECRET_COLUMNS = {("account", "password"): "!", ("api_key", "digest"): "", ("api_key", "status"): "revoked"}
+
+# What a new store has before anybody did anything. Whoever made a user is in the journal.
+ALWAYS_THERE = frozenset(
+    {
+        "account",
+        "account_groups",
+        "auth_group",
+        "auth_group_permissions",
+        "auth_permission",
+        "django_content_type",
+        "django_migrations",
+    }
+)
+
+# Generated columns are computed anew by whoever takes the rows in.
+COLUMNS = """
+    SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attnum)
+    FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+    GROUP BY c.relname ORDER BY c.relname
+"""
+SEQUENCES = "SELECT sequencename::text, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1"
+
+# As pg_dump has them: values that any version and any habit of a server reads alike, rows as they lie, all the time
+# it takes. Some servers do not know the newest of these settings.
+SAME_EVERYWHERE = """
+    SELECT set_config(name, wanted, true)
+    FROM (VALUES ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('timezone', 'UTC'),
+                 ('extra_float_digits', '3'), ('bytea_output', 'hex'), ('synchronize_seqscans', 'off'),
+                 ('max_parallel_workers_per_gather', '0'), ('statement_timeout', '0'), ('transaction_timeout', '0'),
+                 ('idle_in_transaction_session_timeout', '0')) AS settings (name, wanted)
+    JOIN pg_settings USING (name)
+"""
+
+
+def columns() -> dict[str, list[str]]:
+    """All tables of the schema in use, each with its columns."""
+    return dict(rows(COLUMNS))
+
+
+def sequences() -> dict[str, int | None]:
+    """The last number of each, None of one that gave none. Numbers given since the snapshot do no harm."""
+    return dict(rows(SEQUENCES))
+
+
+def own_tables() -> set[str]:
+    """Tables of Gleanery, and of the libraries that it is built on."""
+    models = apps.get_models(include_auto_created=True)
+    return {MigrationRecorder.Migration._meta.db_table} | {model._meta.db_table for model in models}
+
+
+def with_rows(tables: Collection[str]) -> list[str]:
+    """Those of the tables that are not empty."""
+    if not tables:
+        return []
+    asked = sql.SQL(" UNION ALL ").join(
+        sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(sql.Literal(each), sql.Identifier(each))
+        for each in tables
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(asked)
+        return [name for (name,) in cursor.fetchall()]
+
+
+def reading(table: str, names: Collection[str], *, with_secrets: bool) -> sql.Composed:
+    """The statement that reads a table out."""
+    cells = [
+        sql.Identifier(name)
+        if with_secrets or (table, name) not in SECRET_COLUMNS
+        else sql.Literal(SECRET_COLUMNS[table, name])
+        for name in names
+    ]
+    kept = sql.SQL("true") if with_secrets or table not in SECRET_TABLES else sql.SQL("false")
+    query = sql.SQL("SELECT {} FROM {} WHERE {}").format(sql.SQL(", ").join(cells), sql.Identifier(table), kept)
+    return sql.SQL("COPY ({}) TO STDOUT").format(query)

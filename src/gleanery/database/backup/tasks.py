@@ -1,0 +1,19 @@
+"""Jobs of backup: one a night, where a directory is set for it."""
+
+from __future__ import annotations
+
+import os
+
+from procrastinate.contrib.django import app
+
+from gleanery import environment
+
+
+@app.periodic(cron="47 1 * * *")
+@app.task(queueing_lock="back_up_nightly")
+def back_up_nightly(timestamp: int) -> None:
+    from gleanery.database.backup import shelf
+
+    settings = environment.read(os.environ)
+    if settings.backup_dir:
+        shelf.nightly(settings.backup_dir, settings.backup_keep)

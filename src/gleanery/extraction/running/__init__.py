@@ -1,0 +1,1 @@
+"""Batches of pages, extracted in processes that can be killed."""

@@ -1,0 +1,1 @@
+"""What pages and feeds say, compared with what is known and stored set by set."""

@@ -1,0 +1,9 @@
+"""Names the app to Django."""
+
+from django.apps import AppConfig
+
+
+class FeedsConfig(AppConfig):
+    name = "gleanery.feeds"
+    label = "feeds"
+    verbose_name = "Feeds"

@@ -1,0 +1,1 @@
+"""The web server of `gleanery up`: the claim on its port."""

@@ -1,0 +1,1 @@
+"""What the judges look at: a result read once, its words, names, host and place."""

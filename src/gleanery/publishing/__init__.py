@@ -1,0 +1,1 @@
+"""Publishing: what was gleaned, as visitors read and search it. Reads published records only."""

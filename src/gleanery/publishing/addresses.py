@@ -1,0 +1,39 @@
+"""Addresses of the public site, and which addresses of others it links to. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from anyascii import anyascii
+from django.urls import reverse
+
+LONGEST_SLUG = 80
+_APART = re.compile(r"[^a-z0-9]+")
+
+
+def slug_of(name: str) -> str:
+    """The name in small Latin letters; empty for what has none."""
+    return _APART.sub("-", anyascii(name[: 2 * LONGEST_SLUG]).lower()).strip("-")[:LONGEST_SLUG].strip("-")
+
+
+def path_of(record: UUID, name: str) -> str:
+    slug = slug_of(name)
+    return reverse("record", args=[record, slug]) if slug else reverse("record-by-id", args=[record])
+
+
+def safe_link(url: Any) -> str:
+    """The address if it leads to a web page, else nothing: no script, no file, no relative path."""
+    if not isinstance(url, str):
+        return ""
+    try:
+        parts = urlsplit(url.strip())
+        return url.strip() if parts.scheme in ("http", "https") and parts.hostname else ""
+    except ValueError:
+        return ""
+
+
+def host_of(url: str) -> str:
+    return (urlsplit(url).hostname or "").removeprefix("www.")

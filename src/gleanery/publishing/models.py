@@ -1,0 +1,83 @@
+"""Tables: what search knows of each published record, and how the public site presents itself."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.indexes import GinIndex, OpClass
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from gleanery.domains.models import Code, choices
+from gleanery.extraction.draft import KINDS
+from gleanery.publishing.accent import DEFAULT as DEFAULT_ACCENT
+from gleanery.publishing.accent import checked
+from gleanery.resolution.models import LONGEST_NAME, Record
+
+LANGUAGES = {"en": "English", "bg": "Български"}
+
+
+class SearchEntry(models.Model):
+    """What search knows of a published record. A trigger on `record` writes it, so it is never older than that."""
+
+    # The migration has the constraint: the database deletes the entry with its record.
+    record = models.OneToOneField(
+        Record, on_delete=models.CASCADE, primary_key=True, related_name="search_entry", db_constraint=False
+    )
+    kind = Code(max_length=20, choices=choices(KINDS))
+    name = models.TextField(help_text="In small Latin letters without accents.")
+    words = SearchVectorField()
+    town = models.CharField(max_length=LONGEST_NAME, default="")
+    folded_town = models.TextField(default="", help_text="In small Latin letters without accents.")
+    start_date = models.DateField(null=True)
+    deadline = models.DateField(null=True)
+    is_free = models.BooleanField(default=False)
+    is_online = models.BooleanField(default=False)
+    is_cancelled = models.BooleanField(default=False)
+    published_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "search_entry"
+        indexes = [
+            GinIndex(fields=["words"], name="search_words"),
+            GinIndex(OpClass(F("name"), name="gin_trgm_ops"), name="search_name"),
+            models.Index(fields=["kind", "-published_at"], name="search_kind"),
+            models.Index(fields=["-published_at", "-record"], name="search_newest"),
+            models.Index(fields=["folded_town"], name="search_town", condition=~Q(folded_town="")),
+            models.Index(fields=["deadline"], name="search_deadline", condition=Q(deadline__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PublicSite(models.Model):
+    """How the public site presents itself: one row at most, written when an admin first changes something."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    name = models.CharField(max_length=60, default="Gleanery")
+    about = models.CharField(
+        max_length=200, blank=True, default="", verbose_name="one line about it", help_text="Shown on the start page."
+    )
+    accent = models.CharField(
+        max_length=7,
+        default=DEFAULT_ACCENT,
+        validators=[checked],
+        help_text="A colour such as #2c6a41, dark enough to be read on white.",
+    )
+    language = Code(
+        max_length=5,
+        choices=list(LANGUAGES.items()),
+        default="en",
+        help_text="For visitors whose browser asks for neither English nor Bulgarian.",
+    )
+    changed_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "public_site"
+        verbose_name = "public site"
+        verbose_name_plural = "public site"
+        constraints = [models.CheckConstraint(name="public_site_is_one_row", condition=Q(id=1))]
+
+    def __str__(self) -> str:
+        return self.name

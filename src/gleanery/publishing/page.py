@@ -1,0 +1,117 @@
+"""The page of one record as its template shows it: facts first, then what is said, by whom, and what else there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from gleanery.publishing import moments
+from gleanery.publishing.addresses import host_of, path_of, safe_link
+from gleanery.publishing.cards import Card, card
+from gleanery.publishing.facts import Fact, clocks_of, facts, status_of
+from gleanery.publishing.kinds import FIELD_WORDS, KIND_WORDS
+from gleanery.publishing.reading import Published, Said
+
+SUMMARY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    name: str
+    link: str
+    says: str
+    seen: str
+    gone: str  # since when it no longer lists it
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    kind: str
+    eyebrow: str | Promise
+    name: str
+    path: str
+    status: str | Promise
+    summary: str
+    description: str
+    facts: list[Fact]
+    dates: list[str]
+    sources: list[Source]
+    keywords: list[str]
+    at_place: tuple[str, list[Card]]
+    by_organization: tuple[str, list[Card]]
+    website: str
+    has_calendar: bool
+    unlisted: bool  # by every source
+    changed: datetime
+
+
+def page(of: Published, today: date) -> Page:
+    fields, record = of.fields, of.record
+    told = facts(of, today)
+    description = str(fields.get("description") or "")
+    clocks = clocks_of(of)
+    spans = [(clocks.at(start), clocks.at(end) if end else None) for start, end in of.spans]
+    dates = [moments.told_span(*each) for each in spans if (each[1] or each[0]).day >= today]
+    sources = _sources(of, today)
+    return Page(
+        kind=record.kind,
+        eyebrow=KIND_WORDS[record.kind].one,
+        name=record.name,
+        path=path_of(record.pk, record.name),
+        status=status_of(fields),
+        summary=_short(" · ".join([each.text for each in told[:3]]) + (f". {description}" if description else "")),
+        description=description,
+        facts=told,
+        dates=dates if len(spans) > 1 else [],
+        sources=sources,
+        keywords=[str(each) for each in fields.get("keywords") or () if isinstance(each, str)][:20],
+        at_place=_related(of, today, "place"),
+        by_organization=_related(of, today, "organization"),
+        website=next((each.url for each in told if each.label == _("Website")), ""),
+        has_calendar=bool(of.spans or record.deadline),
+        unlisted=bool(sources) and all(each.gone for each in sources),
+        changed=_changed(of, today),
+    )
+
+
+def _related(of: Published, today: date, role: str) -> tuple[str, list[Card]]:
+    named, listed = (of.place, of.at_place) if role == "place" else (of.organization, of.by_organization)
+    return (named.name if named is not None else ""), [card(each, today) for each in listed]
+
+
+def _sources(of: Published, today: date) -> list[Source]:
+    """Each page of a source once: a venue is named by every event there."""
+    told: dict[tuple[str, str], list[Said]] = {}
+    for said in of.said:
+        link = safe_link(said.page) or safe_link(said.url)
+        told.setdefault((host_of(link) if link and said.page else said.source, link), []).append(said)
+    return [_source(name, link, each, of, today) for (name, link), each in told.items()]
+
+
+def _source(name: str, link: str, said: list[Said], of: Published, today: date) -> Source:
+    ids = {each.id for each in said}
+    ours = [field for field, origin in of.record.provenance.items() if origin.get("id") in ids]
+    gone = [each.not_seen_since for each in said if each.not_seen_since is not None]
+    return Source(
+        name=name,
+        link=link,
+        says=", ".join(dict.fromkeys(str(FIELD_WORDS[field]) for field in ours if field in FIELD_WORDS)),
+        seen=moments.told_ago(max(each.last_seen for each in said), today),
+        gone=moments.told_day(max(gone).date()) if len(gone) == len(said) else "",
+    )
+
+
+def _changed(of: Published, today: date) -> datetime:
+    """When something on this page last changed: some words on it change at midnight."""
+    midnight = datetime.combine(today, time.min, UTC)
+    records: Iterable[datetime] = (each.updated_at for each in (of.record, of.place, of.organization) if each)
+    return max([midnight, *records, *(each.last_seen for each in of.said)])
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= SUMMARY else text[: SUMMARY - 1].rstrip() + "…"

@@ -1,0 +1,1 @@
+"""What follows from near duplicates: flags for people, merges of what is surely one."""

@@ -1,0 +1,154 @@
+"""New places and organisations that are surely ones that are known join them: a merge like any other, by the machine.
+
+The new record is stored as merged into the one that it joins, with the points that spoke for it; so it can be looked
+up, explained, and split off again like one that a person merged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import system
+from gleanery.accounts.journal import Entry
+from gleanery.ids import text7
+from gleanery.matching.explaining import percent
+from gleanery.matching.live.candidates import Near
+from gleanery.matching.scoring import Match
+from gleanery.resolution import storage
+from gleanery.resolution.kinds import FIRST
+from gleanery.resolution.models import Record
+from gleanery.resolution.near.apart import told_apart
+from gleanery.resolution.near.flagging import bounds, near, told
+from gleanery.resolution.near.following import facts_of, foreseen
+from gleanery.resolution.rows import Row
+from gleanery.sql import cell, copy, execute_with_many, line
+
+INSERT_MERGED = """
+    INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, merged_into_id,
+                        created_at, updated_at)
+    SELECT id, kind, 'merged', name, fields, provenance, decode(identity, 'hex'),
+           CASE WHEN is_public THEN %(now)s::timestamptz END, survivor, %(now)s::timestamptz, %(now)s::timestamptz
+    FROM json_to_recordset(%(rows)s)
+        AS row (id uuid, kind text, is_public bool, name text, fields jsonb, provenance jsonb, identity text,
+                survivor uuid)
+"""
+MERGE = ("id", "loser_id", "survivor_id", "by_id", "at", "moved")
+
+
+class Joined(NamedTuple):
+    loser: Row
+    survivor: Row
+    match: Match
+    before: dict[str, Any]  # what the survivor was
+
+
+def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
+    """`known` are the rows of the batch; what is told of a loser is told of the survivor from now on."""
+    asked = {row.id: row for row in new if row.kind in FIRST}
+    if not asked:
+        return []
+    found = near({record: facts_of(row) for record, row in asked.items()}, foreseen(asked.values()))
+    sure = {record: best for record, row in asked.items() if (best := _sure(row.kind, found.get(record, ())))}
+    apart = told_apart({each.record for record in sure for each in found[record]})
+    known.update(storage.records(ids={best.record for best in sure.values()} - known.keys()))
+    joined: list[Joined] = []
+    ends: dict[str, str] = {}
+    for record, row in asked.items():
+        row.near = _led(found.get(record, []), ends, record)
+        best = sure.get(record)
+        if best is None:
+            continue
+        survivor = known[ends.get(best.record, best.record)]
+        if survivor.is_live and not _is_torn(survivor.id, row.near, apart, bounds(row.kind).review):
+            ends[record] = survivor.id
+            joined.append(Joined(row, survivor, best.match, _state(survivor)))
+            _hand_over(row, survivor)
+    return joined
+
+
+def _sure(kind: str, found: Iterable[Near]) -> Near | None:
+    auto = bounds(kind).auto
+    return next((each for each in found if each.match.probability >= auto), None)
+
+
+def _is_torn(survivor: str, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
+    """It is also like another one that somebody told apart from the survivor: a person must say which."""
+    return any(each.match.probability >= review and frozenset((survivor, each.record)) in apart for each in found)
+
+
+def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
+    """Those that joined others in this batch are these others."""
+    found: dict[str, Near] = {}
+    for each in listed:
+        end = ends.get(each.record, each.record)
+        if end != record:
+            found.setdefault(end, each._replace(record=end))
+    return list(found.values())
+
+
+def _hand_over(loser: Row, survivor: Row) -> None:
+    for each in loser.joined:
+        survivor.join(each)
+        each.outcome = "merged"
+
+
+def write(joined: list[Joined], source: str, now: datetime) -> None:
+    """After their survivors: each as it was, and the merge with all that explains it."""
+    if not joined:
+        return
+    actor = system()
+    rows = [_merged(each) for each in joined]
+    execute_with_many(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
+    merges = [(text7(), each.loser.id, each.survivor.id, actor.user.pk, now, _moved(each, source)) for each in joined]
+    copy("merge", MERGE, [line((*told, cell(json.dumps(moved, ensure_ascii=False)))) for *told, moved in merges])
+    journal.write_many(actor, Record, (entry for each in joined for entry in _entries(each)))
+
+
+def _merged(each: Joined) -> dict[str, Any]:
+    loser = each.loser
+    return {
+        "id": loser.id,
+        "kind": loser.kind,
+        "is_public": loser.status == each.survivor.status == "published",
+        "name": loser.name,
+        "fields": loser.fields,
+        "provenance": loser.provenance,
+        "identity": loser.identity.hex() if loser.identity else None,
+        "survivor": each.survivor.id,
+    }
+
+
+def _moved(each: Joined, source: str) -> dict[str, Any]:
+    """As merging.py writes it, so that it is undone in the same way."""
+    return {
+        "chains": sorted([source, told.external_id] for told in each.loser.joined),
+        "edits": [],
+        "made": [],
+        "gave": False,
+        "loser": _state(each.loser),
+        "survivor": each.before,
+        "match": told(each.match, each.loser.kind),
+    }
+
+
+def _state(row: Row) -> dict[str, Any]:
+    return {"status": row.status, "identity": row.identity.hex() if row.identity else None, "fields": row.fields}
+
+
+def _entries(each: Joined) -> tuple[Entry, Entry]:
+    loser, survivor, reason = each.loser, each.survivor, sentence(each.match)
+    merged = {"status": "merged", "merged_into": survivor.id, "match": told(each.match, each.loser.kind)}
+    return (
+        Entry("merge", loser.id, loser.name, merged, reason),
+        Entry("absorb", survivor.id, survivor.name, {"merged": loser.id, "name": loser.name}, reason),
+    )
+
+
+def sentence(match: Match) -> str:
+    """The sum in one line: what speaks for it, what against."""
+    points = ", ".join(f"{each.field} {each.level} {each.points:+.1f}" for each in match.points)
+    return f"{percent(match.probability)} likely the same: {points}."

@@ -1,0 +1,1 @@
+"""Near duplicates in files, without a database."""

@@ -1,0 +1,180 @@
+"""Rows of files that are to be compared: what each tells, by which id, and what could not be read. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, BinaryIO, NamedTuple
+
+from gleanery.errors import Invalid
+from gleanery.extraction.payload import check_id
+from gleanery.matching.facts import READ, Facts, facts
+from gleanery.matching.tables.blocks import fingerprints
+from gleanery.resolution.columns import Columns
+from gleanery.resolution.files import BadRow, Row, form_of, read_rows
+from gleanery.resolution.kinds import KINDS
+from gleanery.resolution.values import EMPTY, NAMELESS, PAIR, value_of
+from gleanery.text import clean_text
+
+LETTERS = "ab"  # of the first and the second file, before the number of a line
+MOST_TOLD = 1_000
+LONGEST_EXAMPLE = 60
+
+
+class File(NamedTuple):
+    name: str
+    content: BinaryIO
+
+
+class Told(NamedTuple):
+    """A row as far as one process reads it; the other goes on from here."""
+
+    id: str
+    line: int
+    fields: Mapping[str, Any]
+    source: str
+
+
+class Made(NamedTuple):
+    """What becomes of a row: its facts and keys, and the fields that could not be read; or why it cannot be used."""
+
+    facts: Facts | None
+    prints: bytes = b""
+    lost: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class Repeated(NamedTuple):
+    """An id that several rows of a file have: it cannot tell them apart."""
+
+    file: str
+    id: str
+    lines: tuple[int, ...]
+
+
+class Renamed(Columns):
+    """Two files may call things differently: what one of them does not have is no mistake if the other has it."""
+
+    def __init__(self, kind: str, renames: Mapping[str, str] | None = None) -> None:
+        super().__init__(kind, renames)
+        self.missing: set[str] = set()
+        self._called: dict[str, str] = {}
+
+    def name_of(self, given: str) -> str:
+        """Asked for each cell of each row, but there are few columns."""
+        if given not in self._called and len(self._called) < MOST_TOLD:
+            self._called[given] = super().name_of(given)
+        return self._called[given] if given in self._called else super().name_of(given)
+
+    def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+        """Rows without an id are called by their line."""
+        return ""
+
+    def _readable(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """No value costs a row here, and whatever cannot be read is told."""
+        return fields
+
+    def of_header(self, cells: Sequence[str]) -> list[str]:
+        plain = Columns(self.kind)
+        there = {plain.name_of(cell) for cell in cells}
+        self.missing = self.renames.keys() - there
+        self.renames = {given: ours for given, ours in self.renames.items() if given in there}
+        self._called.clear()
+        return super().of_header(cells)
+
+
+@dataclass(slots=True)
+class Report:
+    """What was read."""
+
+    rows: int = 0
+    unreadable: int = 0
+    compared: list[int] = field(default_factory=list)  # rows of each file
+    refusals: list[dict[str, Any]] = field(default_factory=list)
+    lost: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, dict[str, Any]] = field(default_factory=dict)  # of each field, the first value that was lost
+    repeated: list[Repeated] = field(default_factory=list)
+    unknown_columns: set[str] = field(default_factory=set)
+    taken_columns: dict[str, str] = field(default_factory=dict)  # how a file calls a column -> our name
+
+    def refuse(self, file: str, line: int, reason: str) -> None:
+        self.unreadable += 1
+        if len(self.refusals) < MOST_TOLD:
+            self.refusals.append({"file": file, "line": line, "reason": reason})
+
+    def lose(self, file: str, row: Told, names: Iterable[str]) -> None:
+        for name in names:
+            self.lost[name] += 1
+            if name not in self.examples:
+                value = clean_text(str(row.fields[name]), limit=LONGEST_EXAMPLE)
+                self.examples[name] = {"file": file, "line": row.line, "value": value}
+
+
+def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Told | BadRow]:
+    """Row by row, by the id of the file, else by its line, as a:17. Nothing is stored: what is over counts as well."""
+    form = form_of(file.name)
+    for row in read_rows(file.content, form, columns, today, with_past=True):
+        if isinstance(row, BadRow):
+            yield row
+        else:
+            own = row.external_id if form == "icalendar" else _cell(row, "id", columns)
+            source = "" if form == "icalendar" else _cell(row, "source", columns)
+            yield _told(row, own or by_line(letter, row.line), source)
+
+
+def _told(row: Row, own: str, source: str) -> Told | BadRow:
+    try:
+        check_id(own)
+    except Invalid as problem:
+        return BadRow(row.line, str(problem))
+    return Told(own, row.line, row.fields, source)
+
+
+def by_line(letter: str, line: int) -> str:
+    return f"{letter}:{line}"
+
+
+def repeated(file: str, ids: Sequence[str], lines: Sequence[int]) -> list[Repeated]:
+    """In the order of the file."""
+    many = {own for own, count in Counter(ids).items() if count > 1}
+    where: dict[str, list[int]] = {}
+    for own, line in zip(ids, lines, strict=True):
+        if own in many:
+            where.setdefault(own, []).append(line)
+    return [Repeated(file, own, tuple(each)) for own, each in where.items()]
+
+
+def _cell(row: Row, wanted: str, columns: Columns) -> str:
+    return next(
+        (str(cell).strip() for name, cell in row.original.items() if columns.name_of(name) == wanted and cell), ""
+    )
+
+
+def make(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[Made]:
+    """A value that cannot be read is left out; only a row without a name is of no use."""
+    return [_made(kind, each) for each in rows]
+
+
+def _made(kind: str, given: Mapping[str, Any]) -> Made:
+    fields, lost = _readable(kind, given)
+    if not fields.get("name"):
+        return Made(None, reason="Its name cannot be read." if given.get("name") else NAMELESS)
+    one = facts(kind, fields)
+    return Made(one, fingerprints(one), tuple(lost))
+
+
+def _readable(kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    fields: dict[str, Any] = {}
+    lost = []
+    known = KINDS[kind].fields
+    for name in READ:
+        if name in known and (cell := given.get(name)) not in EMPTY:
+            try:
+                fields[name] = value_of(kind, name, cell)
+            except Invalid:
+                lost.append(name)
+    if any(fields.get(name) is None for name in PAIR):  # half a position is none
+        fields = {name: value for name, value in fields.items() if name not in PAIR}
+    return fields, lost

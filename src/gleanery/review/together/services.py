@@ -1,0 +1,101 @@
+"""Use cases of deciding about all pairs of one cause; each pair stands alone, and what is refused is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from gleanery.accounts.actor import Actor
+from gleanery.counting import counted
+from gleanery.errors import Conflict, GleaneryError, Invalid, NotFound
+from gleanery.resolution import services as resolution
+from gleanery.review import claims, decisions
+from gleanery.review.together.causes import Cause, Pair, Side, grouped
+from gleanery.sql import rows
+
+SAME, DIFFERENT = "same", "different"
+# The source that first spoke of a record stands for it. Indexes: review_pending, that of the warnings of an item,
+# record_pkey, observation_of_record.
+PAIRS = """
+    SELECT item.id, (detail ->> 'probability')::float, record.id, record.name, record.start_date, mine.name,
+           other.id, other.name, other.start_date, theirs.name
+    FROM review_item AS item
+         JOIN review_warning AS warning ON warning.item_id = item.id
+         JOIN record ON record.id = item.record_id
+         JOIN record AS other ON other.id = (detail ->> 'duplicate_of')::uuid
+         CROSS JOIN LATERAL (
+             SELECT source.name FROM observation JOIN source ON source.id = source_id
+             WHERE record = record.id AND superseded_at IS NULL ORDER BY first_observed, observation.id LIMIT 1
+         ) AS mine
+         CROSS JOIN LATERAL (
+             SELECT source.name FROM observation JOIN source ON source.id = source_id
+             WHERE record = other.id AND superseded_at IS NULL ORDER BY first_observed, observation.id LIMIT 1
+         ) AS theirs
+    WHERE item.status = 'pending' AND item.kind = 'record' AND detail ? 'probability'
+      AND other.status IN ('in_review', 'published')
+    ORDER BY item.id, warning.id
+"""
+
+
+@dataclass(slots=True)
+class Together:
+    """What became of the pairs of a cause: those decided, and a sentence for each that was not."""
+
+    said: str
+    done: list[Pair] = field(default_factory=list)
+    refused: list[tuple[Pair, str]] = field(default_factory=list)
+
+
+def causes() -> list[Cause]:
+    return grouped(_pairs())
+
+
+def find(cause_id: str) -> Cause:
+    for cause in causes():
+        if cause.id == cause_id:
+            return cause
+    raise NotFound("There is no such cause any more: its pairs were decided, or are no longer alike.")
+
+
+def decide(actor: Actor, cause_id: str, answer: str, seen: str) -> Together:
+    """`seen` is that of the cause as it was shown. Each pair is a transaction, and can be undone alone."""
+    claims.must_decide(actor, "decide about pairs")
+    if answer not in DECIDED:
+        raise Invalid(f"The pairs of a cause are {' or '.join(DECIDED)}, not {answer!r}.")
+    cause = find(cause_id)
+    if cause.seen != seen:
+        raise Conflict("Other pairs belong to it now than were shown: nothing was decided. Look again.")
+    result = Together("")
+    for pair in cause.pairs:
+        try:
+            DECIDED[answer](actor, pair)
+            result.done.append(pair)
+        except GleaneryError as problem:
+            result.refused.append((pair, str(problem)))
+    many = counted(len(result.done), "pair")
+    told = f"{many} merged" if answer == SAME else f"{many} kept separate"
+    left = f"; {counted(len(result.refused), 'pair')} could not be decided" if result.refused else ""
+    result.said = f"{told}{left}."
+    return result
+
+
+def _merge(actor: Actor, pair: Pair) -> None:
+    decisions.decide(actor, claims.find(pair.item), "merge", merge_into=pair.other.record)
+
+
+def _keep_separate(actor: Actor, pair: Pair) -> None:
+    claims.must_be_free(claims.find(pair.item), actor)
+    one, other = (resolution.find_record(side.record) for side in (pair.one, pair.other))
+    resolution.give_verdict(actor, one, other, "different")
+
+
+DECIDED: dict[str, Callable[[Actor, Pair], None]] = {SAME: _merge, DIFFERENT: _keep_separate}
+
+
+def _pairs() -> list[Pair]:
+    return [_pair(*row) for row in rows(PAIRS)]
+
+
+def _pair(item: UUID, probability: float, *sides: object) -> Pair:
+    return Pair(item, Side(*sides[:4]), Side(*sides[4:]), probability)  # type: ignore[arg-type]  # as PAIRS gives them

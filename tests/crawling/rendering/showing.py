@@ -1,0 +1,36 @@
+"""One page in a real browser, with answers that a test gives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from gleanery.crawling.rendering.browser import Browser
+from gleanery.crawling.rendering.chromium import ON, find_chromium
+from gleanery.crawling.rendering.wishes import Wish
+from gleanery.net.exchange import Response
+
+HOME = "https://app.example.org/"
+
+
+def page(html: str, url: str = HOME, kind: str = "text/html; charset=utf-8") -> Response:
+    headers = CIMultiDictProxy(CIMultiDict({"Content-Type": kind}))
+    return Response(url=url, status=200, headers=headers, body=html.encode(), elapsed=0, redirects=())
+
+
+async def hold() -> None:
+    """Nobody else waits for the site."""
+
+
+def shown(html: str, answers: Mapping[str, str] | None = None) -> tuple[str, list[Wish]]:
+    """What the page becomes, and all that it asked for."""
+    asked: list[Wish] = []
+
+    async def supply(wish: Wish) -> Response | None:
+        asked.append(wish)
+        told = (answers or {}).get(wish.url.removeprefix(HOME))
+        return None if told is None else page(told, wish.url, "text/javascript")
+
+    return asyncio.run(Browser(find_chromium(ON)).render(page(html), supply, hold)).decode(), asked

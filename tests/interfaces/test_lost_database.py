@@ -1,0 +1,219 @@
+"""Parts of the database server are killed while real processes work: nothing is lost, nothing doubled, all goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+
+import psutil
+import psycopg
+import pytest
+from procrastinate import App, SyncPsycopgConnector
+from procrastinate.contrib.django import app
+from procrastinate.exceptions import AlreadyEnqueued
+
+from gleanery.database import launcher, liveness
+from gleanery.database.place import Place
+from gleanery.jobs import sweep_stalled_jobs
+from gleanery.net import ports
+from tests.crawling.pages import Plan, path
+from tests.crawling.sites import Sites, site
+from tests.crawling.workers import wait_for
+from tests.data_directories import environment_of, furnished
+
+ROOT = Path(__file__).parents[2]
+PAGES = 40
+Environment = dict[str, str]
+
+pytestmark = [pytest.mark.xdist_group("lost"), pytest.mark.long]
+
+
+@pytest.fixture
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return furnished(tmp_path_factory, "lost")
+
+
+@contextmanager
+def process(environment: Environment, module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """What it says to people goes into a file: nobody reads a pipe meanwhile, and a full one would hold it up."""
+    full = [sys.executable, "-m", module, *arguments]
+    with (
+        said_by(environment).open("w") as err,
+        subprocess.Popen(full, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=err, text=True) as started,
+    ):
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def said_by(environment: Environment) -> Path:
+    return Path(environment["GLEANERY_DATA_DIR"]) / "said"
+
+
+def run(environment: Environment, *arguments: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "gleanery", *arguments], env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+
+
+def ask(data: Path, statement: str, *values: Any) -> Any:
+    """The first value of the first row; None while there is no server."""
+    try:
+        with closing(psycopg.connect(**launcher.connection_of(data), autocommit=True)) as link:
+            cursor = link.execute(statement, values)
+            row = cursor.fetchone() if cursor.description else None
+            return row[0] if row else None
+    except psycopg.OperationalError:
+        return None
+
+
+def kill_a_backend(data: Path, doing: str = "") -> None:
+    """One that serves a client, and if so wanted one that does this; the server then throws out all its clients."""
+    statement = """SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE %s
+                   AND backend_type = 'client backend' LIMIT 1"""
+    wait_for(lambda: ask(data, statement, f"%{doing}%") is not None)
+    os.kill(ask(data, statement, f"%{doing}%"), signal.SIGKILL)
+
+
+def kill_the_server(data: Path) -> None:
+    pid = liveness.postmaster(Place.of(data))
+    assert pid
+    os.kill(pid, signal.SIGKILL)
+
+
+def ends_in_order(started: subprocess.Popen[str]) -> bool:
+    started.send_signal(signal.SIGTERM)
+    return started.wait(60) == 0
+
+
+@contextmanager
+def crawled(data: Path, plan: Plan) -> Iterator[tuple[Sites, Environment]]:
+    """A site whose approved crawl waits for somebody who does it."""
+    with Sites(1, plan) as sites:
+        environment = environment_of(data, GLEANERY_NET_RESOLVE=sites.resolve, GLEANERY_PREVIEW_PAGES="0")
+        with launcher.running(data):
+            run(environment, "submit", site(0))
+            run(environment, "domain", "approve", site(0))
+            ask(data, "UPDATE domain SET crawl_rate_limit_seconds = 0")
+        yield sites, environment
+
+
+def test_a_worker_goes_on_when_a_backend_and_then_the_whole_server_are_killed(data: Path) -> None:
+    with (
+        crawled(data, Plan(pages=PAGES, latency=0.1)) as (sites, environment),
+        process(environment, "gleanery", "worker") as worker,
+    ):
+        wait_for(lambda: len(sites.requests()) > 5)
+        kill_a_backend(data)
+        wait_for(lambda: len(sites.requests()) > 20)
+        kill_the_server(data)
+        wait_for(lambda: ask(data, "SELECT status FROM crawl") == "completed")
+        waiting = "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'extraction' AND status <> 'succeeded'"
+        wait_for(lambda: ask(data, waiting) == 0)
+        pages = ask(data, "SELECT count(*) FROM page JOIN snapshot USING (url)")
+        visits = ask(data, "SELECT count(*) FROM visit WHERE state = 'stored'")
+        extractions = ask(data, "SELECT count(*) FROM procrastinate_jobs WHERE queue_name = 'extraction'")
+        assert ends_in_order(worker)
+        asked = {each.path for each in sites.requests()}
+    assert {path(number) for number in range(PAGES)} <= asked
+    assert (pages, visits, extractions) == (PAGES, PAGES, 1)
+    assert liveness.processes(Place.of(data)) == []
+
+
+def test_a_job_whose_backend_is_killed_is_run_again_and_has_its_effect_once(data: Path) -> None:
+    newest = "SELECT max(id) FROM procrastinate_workers"
+    with launcher.running(data) as where, queue_of(where) as queue, worker_on(data, where) as worker:
+        ask(data, "CREATE TABLE written (job bigint)")
+        job = queue.configure_task("tests.jobs_for_tests.write_and_wait").defer(table="written")
+        wait_for(lambda: ask(data, "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%%(60)'") == 1)
+        first = ask(data, newest)
+        ask(data, "CHECKPOINT")  # processes of the suite do not wait for the disk: else the number may be given again
+        kill_a_backend(data, "pg_sleep(60)")
+        wait_for(lambda: (ask(data, newest) or 0) > first)
+        # Where its end could not be written down the sweeper finds it, once its worker has been silent for a while.
+        ask(data, "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '31 s' WHERE id <= %s", first)
+        with suppress(AlreadyEnqueued):
+            queue.configure_task(sweep_stalled_jobs.name, queueing_lock=sweep_stalled_jobs.name).defer(timestamp=0)
+        wait_for(lambda: ask(data, "SELECT status FROM procrastinate_jobs WHERE id = %s", job) == "succeeded")
+        assert ask(data, "SELECT array_agg(job) FROM written") == [job]
+        assert ends_in_order(worker)
+
+
+def test_a_worker_whose_server_is_somebody_elses_waits_for_it_and_ends_in_order_all_the_same(data: Path) -> None:
+    lease = launcher.acquire(data)
+    with worker_on(data, lease.connection) as worker:
+        wait_for(lambda: ask(data, "SELECT count(*) FROM procrastinate_workers") == 1)
+        lease.release()
+        wait_for(lambda: "the worker begins anew once it answers" in said_by(environment_of(data)).read_text())
+        assert liveness.processes(Place.of(data)) == []
+        assert ends_in_order(worker)
+
+
+@contextmanager
+def queue_of(where: dict[str, str]) -> Iterator[App]:
+    with app.replace_connector(SyncPsycopgConnector(kwargs=where)) as queue, queue.open():
+        yield queue
+
+
+def worker_on(data: Path, where: dict[str, str]) -> AbstractContextManager[subprocess.Popen[str]]:
+    """A worker that knows the jobs of the tests, on a server that it takes for somebody else's."""
+    url = f"postgresql://{where['user']}@localhost/{where['dbname']}?host={where['host']}"
+    return process(environment_of(data, GLEANERY_TEST_DATABASE_URL=url), "tests.worker_process", where["dbname"])
+
+
+def test_all_that_one_command_started_goes_on_when_parts_of_the_server_are_killed(data: Path) -> None:
+    environment = environment_of(data, GLEANERY_PORT=str(ports.free_port()))
+    base = f"http://127.0.0.1:{environment['GLEANERY_PORT']}"
+    with process(environment, "gleanery", "up", "--json") as up:
+        wait_for(lambda: status(f"{base}/readyz") == 200)
+        children = psutil.Process(up.pid).children()
+        for kill in (kill_a_backend, kill_the_server):
+            newest = ask(data, "SELECT max(id) FROM procrastinate_workers") or 0
+            kill(data)
+            wait_for(lambda newest=newest: (ask(data, "SELECT max(id) FROM procrastinate_workers") or 0) > newest)
+            wait_for(lambda: status(f"{base}/readyz") == 200)
+            assert status(f"{base}/healthz") == status(f"{base}/admin/login/") == 200
+        family = psutil.Process(up.pid).children(recursive=True)
+        assert set(children) < set(family)
+        assert ends_in_order(up)
+    assert psutil.wait_procs(family, 30)[1] == []
+    assert liveness.processes(Place.of(data)) == []
+
+
+def status(address: str) -> int:
+    """0 while nobody listens."""
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:  # noqa: S310  # loopback
+            return int(answer.status)
+    except HTTPError as refusal:
+        with refusal:
+            return refusal.code
+    except OSError:
+        return 0
+
+
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+def test_a_command_that_loses_its_database_says_so_in_a_sentence(data: Path, asked: list[str]) -> None:
+    with (
+        crawled(data, Plan(pages=PAGES, latency=0.3)) as (sites, environment),
+        process(environment, "gleanery", "crawl", site(0), *asked) as crawl,
+    ):
+        wait_for(lambda: len(sites.requests()) > 3)
+        kill_the_server(data)
+        out, _ = crawl.communicate(timeout=60)
+    err = said_by(environment).read_text()
+    assert crawl.returncode == 1
+    said = json.loads(out)["detail"] if asked else " ".join(err.split())
+    assert "The database stopped answering in the middle of this: what was stored is kept" in said
+    assert "Try again once it answers." in said
+    assert "Traceback" not in out + err
