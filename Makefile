@@ -75,7 +75,7 @@ texts: $(VENV)/.dev  ## compile the translations of the public site
 
 lock: $(VENV)/.dev  ## pin the newest allowed versions (make lock UPGRADE=1 for newer ones)
 	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build -o requirements.lock
-	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev --extra llm --extra pdf --extra browser -c requirements.lock -o requirements-dev.lock
+	$(LOCK) $(if $(UPGRADE),--upgrade) --extra build --extra dev --extra llm --extra pdf --extra browser --extra parquet -c requirements.lock -o requirements-dev.lock
 
 clean:  ## remove what make made
 	rm -rf $(VENV) .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
