@@ -11,9 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from gleanery.accounts.actor import Actor
-from gleanery.publishing import moments, searching
-from gleanery.publishing.filters import Filters, read
 from gleanery.publishing.models import SearchEntry
+from gleanery.publishing.search import statements
+from gleanery.publishing.search.filters import Filters, read
+from gleanery.publishing.showing import moments
 from gleanery.resolution import services as resolution
 from gleanery.resolution.models import Record
 from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, record_of, tell
@@ -37,7 +38,7 @@ def add(name: str, kind: str = "event", who: str = "a", **payload: object) -> Re
 
 
 def found(query: str = "") -> list[str]:
-    hits = searching.search(read(dict(part.split("=", 1) for part in query.split("&") if part)), timezone.now().date())
+    hits = statements.search(read(dict(part.split("=", 1) for part in query.split("&") if part)), timezone.now().date())
     return [each.name for each in hits.rows]
 
 
@@ -118,7 +119,7 @@ def test_what_cannot_be_read_is_passed_over(client: Client) -> None:
         assert answer.status_code == 200, query
     cursors = ['["x","y"]', "[]", "7", '["nan", "01a1f5cc-ba68-7b8b-a789-259577e52dc8"]', "[" * 90000]
     for each in cursors:
-        assert searching._position(searching._cursor(each, each), searching.ORDERS["soon"]) == (None, None)
+        assert statements._position(statements._cursor(each, each), statements.ORDERS["soon"]) == (None, None)
 
 
 @pytest.mark.parametrize("sort", ["soon", "new", "name", "best"])
@@ -128,7 +129,7 @@ def test_pages_follow_each_other_without_gap_or_double(sort: str) -> None:
     today, filters = timezone.now().date(), Filters(q="concert" if sort == "best" else "", kind="event", sort=sort)
     seen, cursor = [], ""
     while True:
-        rows, cursor = searching.hits(filters, today, cursor, most=7)
+        rows, cursor = statements.hits(filters, today, cursor, most=7)
         seen += [each.name for each in rows]
         if not cursor:
             break
@@ -139,7 +140,7 @@ def test_counts_stand_beside_the_hits_and_a_filter_does_not_narrow_its_own() -> 
     add("One")
     add("Two", locality="Varna", venue_name="Sea Hall")
     add("Fund", kind="funding", who="b", funder_name="F", deadline=day(9), locality="София", venue_name="")
-    hits = searching.search(Filters(place="Varna"), timezone.now().date())
+    hits = statements.search(Filters(place="Varna"), timezone.now().date())
     assert dict(hits.kinds) == {"event": 1, "place": 1}
     assert hits.towns == [("Sofia", 3, False), ("Varna", 2, True)]
     assert hits.total == 2
@@ -174,7 +175,7 @@ FILL = """
 def test_words_and_slips_are_looked_up_in_their_indexes() -> None:
     with connection.cursor() as cursor:
         cursor.execute(FILL)
-        cursor.execute(EXPLAIN + searching.BY_WORDS, {"q": "cafe creme"})
+        cursor.execute(EXPLAIN + statements.BY_WORDS, {"q": "cafe creme"})
         plan = "\n".join(line for (line,) in cursor.fetchall())
     assert SearchEntry.objects.count() == 20_000
     assert re.search(r"search_words", plan)

@@ -12,7 +12,9 @@ from lxml import etree
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Invalid
-from gleanery.publishing import accent, presentation, services, sitemap
+from gleanery.publishing import services
+from gleanery.publishing.search import sitemap
+from gleanery.publishing.site import accent, presentation
 from gleanery.roles import Role
 from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 

@@ -46,7 +46,9 @@ OF_ONE_SPOT = (
     ("distance", "one block"),
 )
 IDENTIFIERS = (("web", "page"), ("official id", "same"))
-NAMES = frozenset(["name", "shared words", "spelling", "own words", "number in the name", "sort", "part", "common name"])
+NAMES = frozenset(
+    ["name", "shared words", "spelling", "own words", "number in the name", "sort", "part", "common name"]
+)
 MOST_OF_DESK = 5.0
 ENOUGH = 0.8  # of words that are somewhat rare
 

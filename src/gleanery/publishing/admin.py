@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from gleanery.accounts.console import RoleAdmin, actor_at
-from gleanery.publishing import presentation, services
+from gleanery.publishing import services
 from gleanery.publishing.models import PublicSite
+from gleanery.publishing.site import presentation
 from gleanery.roles import Role
 
 

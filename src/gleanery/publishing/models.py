@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 
 from gleanery.domains.models import Code, choices
 from gleanery.extraction.draft import KINDS
-from gleanery.publishing.accent import DEFAULT as DEFAULT_ACCENT
-from gleanery.publishing.accent import checked
+from gleanery.publishing.site.accent import DEFAULT as DEFAULT_ACCENT
+from gleanery.publishing.site.accent import checked
 from gleanery.resolution.models import LONGEST_NAME, Record
 
 LANGUAGES = {"en": "English", "bg": "Български"}

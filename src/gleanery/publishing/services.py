@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid
-from gleanery.publishing import presentation
 from gleanery.publishing.models import PublicSite
+from gleanery.publishing.site import presentation
 from gleanery.roles import Role
 from gleanery.text import clean_text
 

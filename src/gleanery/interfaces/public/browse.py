@@ -9,11 +9,11 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from gleanery.interfaces.public.language import in_their_language
 from gleanery.interfaces.public.records import FRESH
-from gleanery.publishing import searching
-from gleanery.publishing.cards import card
-from gleanery.publishing.filters import PERIODS, SORTS, Filters, read
-from gleanery.publishing.front import front
-from gleanery.publishing.kinds import KIND_WORDS
+from gleanery.publishing.search import statements
+from gleanery.publishing.search.filters import PERIODS, SORTS, Filters, read
+from gleanery.publishing.search.front import front
+from gleanery.publishing.showing.cards import card
+from gleanery.publishing.showing.kinds import KIND_WORDS
 
 
 @require_safe
@@ -33,7 +33,7 @@ def search(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     filters = read(request.GET)
     cursor = request.GET.get("cursor", "")[:1000]
-    hits = searching.search(filters, today, cursor)
+    hits = statements.search(filters, today, cursor)
     told = {
         "filters": filters,
         "hits": hits,

@@ -7,9 +7,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from gleanery.publishing import presentation
-from gleanery.publishing.kinds import KIND_WORDS
 from gleanery.publishing.models import LANGUAGES
+from gleanery.publishing.showing.kinds import KIND_WORDS
+from gleanery.publishing.site import presentation
 
 IN_THE_HEAD = ("event", "funding", "service", "opportunity", "place")
 

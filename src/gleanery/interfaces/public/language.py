@@ -13,8 +13,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_safe
 
-from gleanery.publishing import presentation
 from gleanery.publishing.models import LANGUAGES
+from gleanery.publishing.site import presentation
 
 COOKIE = "language"
 A_YEAR = 365 * 24 * 60 * 60

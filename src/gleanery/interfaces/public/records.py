@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from gleanery.interfaces.public.language import in_their_language
-from gleanery.publishing import reading
-from gleanery.publishing.addresses import path_of, slug_of
-from gleanery.publishing.calendar_file import calendar_file
-from gleanery.publishing.page import page
-from gleanery.publishing.structured import in_a_page, structured
+from gleanery.publishing.calendars.record_file import calendar_file
+from gleanery.publishing.showing import reading
+from gleanery.publishing.showing.addresses import path_of, slug_of
+from gleanery.publishing.showing.page import page
+from gleanery.publishing.showing.structured import in_a_page, structured
 from gleanery.resolution.models import Record
 
 FRESH = "public, max-age=300"

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from gleanery.interfaces.public.records import FRESH
-from gleanery.publishing import sitemap
+from gleanery.publishing.search import sitemap
 
 CLOSED = ("/admin/", "/api/", "/login/", "/language/", "/submit/")
 

@@ -6,7 +6,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-import gleanery.publishing.accent
+import gleanery.publishing.site.accent
 
 
 class Migration(migrations.Migration):
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                         default="#2c6a41",
                         help_text="A colour such as #2c6a41, dark enough to be read on white.",
                         max_length=7,
-                        validators=[gleanery.publishing.accent.checked],
+                        validators=[gleanery.publishing.site.accent.checked],
                     ),
                 ),
                 (

@@ -9,12 +9,12 @@ from datetime import UTC, date, datetime, time
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from gleanery.publishing import moments
-from gleanery.publishing.addresses import host_of, path_of, safe_link
-from gleanery.publishing.cards import Card, card
-from gleanery.publishing.facts import Fact, clocks_of, facts, status_of
-from gleanery.publishing.kinds import FIELD_WORDS, KIND_WORDS
-from gleanery.publishing.reading import Published, Said
+from gleanery.publishing.showing import moments
+from gleanery.publishing.showing.addresses import host_of, path_of, safe_link
+from gleanery.publishing.showing.cards import Card, card
+from gleanery.publishing.showing.facts import Fact, clocks_of, facts, status_of
+from gleanery.publishing.showing.kinds import FIELD_WORDS, KIND_WORDS
+from gleanery.publishing.showing.reading import Published, Said
 
 SUMMARY = 200
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from gleanery.publishing import moments
-from gleanery.publishing.addresses import host_of, path_of, safe_link
-from gleanery.publishing.kinds import EVENT_STATUS
-from gleanery.publishing.moments import Clocks
-from gleanery.publishing.reading import Published
+from gleanery.publishing.showing import moments
+from gleanery.publishing.showing.addresses import host_of, path_of, safe_link
+from gleanery.publishing.showing.kinds import EVENT_STATUS
+from gleanery.publishing.showing.moments import Clocks
+from gleanery.publishing.showing.reading import Published
 
 SIGNS = {"GBP": "£", "EUR": "€", "USD": "$"}
 LONGEST_LINE = 300

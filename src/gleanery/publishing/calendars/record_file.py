@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
-from gleanery.publishing.facts import clocks_of, status_of
-from gleanery.publishing.moments import There
-from gleanery.publishing.reading import Published
+from gleanery.publishing.showing.facts import clocks_of, status_of
+from gleanery.publishing.showing.moments import There
+from gleanery.publishing.showing.reading import Published
 
 
 def calendar_file(of: Published, link: str) -> bytes:

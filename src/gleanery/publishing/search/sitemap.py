@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from gleanery.publishing.addresses import path_of
+from gleanery.publishing.showing.addresses import path_of
 from gleanery.sql import rows
 
 A_PART = 10_000

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from gleanery.publishing import moments
-from gleanery.publishing.kinds import KIND_WORDS
+from gleanery.publishing.showing import moments
+from gleanery.publishing.showing.kinds import KIND_WORDS
 from gleanery.text import clean_text
 
 LONGEST = 200

@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from gleanery.publishing import moments
-from gleanery.publishing.addresses import path_of
-from gleanery.publishing.facts import amount, cost, country_of, status_of
-from gleanery.publishing.kinds import KIND_WORDS
-from gleanery.publishing.moments import Clocks
-from gleanery.publishing.reading import Related
+from gleanery.publishing.showing import moments
+from gleanery.publishing.showing.addresses import path_of
+from gleanery.publishing.showing.facts import amount, cost, country_of, status_of
+from gleanery.publishing.showing.kinds import KIND_WORDS
+from gleanery.publishing.showing.moments import Clocks
+from gleanery.publishing.showing.reading import Related
 
 LONGEST_COST = 24
 SOON = 14

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from gleanery.publishing.addresses import path_of, safe_link
-from gleanery.publishing.kinds import KIND_WORDS
-from gleanery.publishing.reading import Published
+from gleanery.publishing.showing.addresses import path_of, safe_link
+from gleanery.publishing.showing.kinds import KIND_WORDS
+from gleanery.publishing.showing.reading import Published
 
 # In a script element only these could end it or begin another.
 _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})

@@ -9,10 +9,10 @@ from itertools import groupby
 
 from django.utils.functional import Promise
 
-from gleanery.publishing import searching
-from gleanery.publishing.cards import SOON, Card, card
-from gleanery.publishing.filters import Filters
-from gleanery.publishing.kinds import KIND_WORDS
+from gleanery.publishing.search import statements
+from gleanery.publishing.search.filters import Filters
+from gleanery.publishing.showing.cards import SOON, Card, card
+from gleanery.publishing.showing.kinds import KIND_WORDS
 from gleanery.sql import rows
 
 COMING, CLOSING, NEW = 14, 5, 6
@@ -54,7 +54,7 @@ def front(today: date) -> Front:
     return Front(
         kinds=[(kind, words.many, counted[kind]) for kind, words in KIND_WORDS.items() if kind in counted],
         coming=[Day(day, _by_hour(cards)) for day, cards in groupby(coming, key=lambda each: each.day or today)],
-        week_count=dict(searching.kinds_of(this_week, today)).get("event", 0),
+        week_count=dict(statements.kinds_of(this_week, today)).get("event", 0),
         closing=_cards(Filters(deadline=today + timedelta(days=SOON), sort="soon"), today, CLOSING),
         new=_cards(Filters(sort="new"), today, NEW),
         sources=sources,
@@ -68,5 +68,5 @@ def _by_hour(cards: Iterable[Card]) -> list[Card]:
 
 
 def _cards(filters: Filters, today: date, most: int) -> list[Card]:
-    found, _ = searching.hits(filters, today, most=most)
+    found, _ = statements.hits(filters, today, most=most)
     return [card(each, today) for each in found]

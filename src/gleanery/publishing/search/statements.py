@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from gleanery.publishing.filters import Filters
-from gleanery.publishing.reading import Related, public_fields
+from gleanery.publishing.search.filters import Filters
+from gleanery.publishing.showing.reading import Related, public_fields
 from gleanery.resolution.storage import loaded
 from gleanery.sql import rows
 from gleanery.text import clean_text

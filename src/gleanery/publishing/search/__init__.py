@@ -1,0 +1,1 @@
+"""Search of published records: filters, statements, the start page, the sitemap."""

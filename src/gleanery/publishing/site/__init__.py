@@ -1,0 +1,1 @@
+"""The public site itself: its name, colour and language."""
