@@ -142,7 +142,7 @@ def search(filters: Filters, today: date, cursor: str = "") -> Hits:
 
 
 def hits(filters: Filters, today: date, cursor: str = "", most: int = A_PAGE) -> tuple[list[Related], str]:
-    where, values = _where(filters, today)
+    where, values = conditions(filters, today)
     order = ORDERS[filters.order]
     after, last = _position(cursor, order)
     statement = HITS.format(
@@ -160,17 +160,18 @@ def hits(filters: Filters, today: date, cursor: str = "", most: int = A_PAGE) ->
 
 
 def kinds_of(filters: Filters, today: date) -> list[tuple[str, int]]:
-    where, values = _where(replace(filters, kind=""), today)
+    where, values = conditions(replace(filters, kind=""), today)
     return [(kind, count) for kind, count in rows(KINDS.format(where=where), **values)]
 
 
 def towns_of(filters: Filters, today: date) -> list[tuple[str, int, bool]]:
-    where, values = _where(replace(filters, place=""), today)
+    where, values = conditions(replace(filters, place=""), today)
     found = rows(TOWNS.format(where=where), **{**values, "place": filters.place, "most": MOST_FACETS})
     return [(town, count, is_asked) for town, count, is_asked in found]
 
 
-def _where(filters: Filters, today: date) -> tuple[str, dict[str, Any]]:
+def conditions(filters: Filters, today: date) -> tuple[str, dict[str, Any]]:
+    """Return the WHERE clause over `search_entry AS entry`, and its parameters."""
     clauses = [clause for make in CLAUSES if (clause := make(filters, today))]
     values: dict[str, Any] = {"today": today, "q": filters.q}
     for clause in clauses:
