@@ -70,8 +70,8 @@ SHOWN = {
 def take_in(town: str) -> tuple[dict[Key, str], dict[Key, str]]:
     """The record of each event, and how to show it."""
     from gleanery.extraction.models import Observation
-    from gleanery.resolution.intake import intake, source_named
-    from gleanery.resolution.told import Given
+    from gleanery.resolution.intake.batch import intake, source_named
+    from gleanery.resolution.intake.observation_draft import Given
 
     today = datetime.now(UTC).date()
     by_id: dict[tuple[str, str], Key] = {}

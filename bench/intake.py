@@ -91,7 +91,7 @@ def verdict(claims: Iterable[Claim]) -> int:
 def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True) -> tuple[Cost, str]:
     from intake_world import stream
 
-    from gleanery.resolution.intake import intake
+    from gleanery.resolution.intake.batch import intake
 
     def work(process: int, begin: Callable[[], object]) -> tuple[Any, ...]:
         meter, found, wanted = Meter(), Counter[str](), Counter[str]()
@@ -123,11 +123,11 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
 
 def _by_identity_alone() -> None:
     """Without any look for near duplicates, which the per-row way does not look for either. For this process only."""
-    from gleanery.resolution import ahead, lines
+    from gleanery.resolution.intake import copy_rows, precompute
     from gleanery.resolution.near import following, joining
 
-    ahead.prepare_new = lambda told: (lines.payload(told), told.names())  # type: ignore[assignment]
-    ahead.foresee = lambda source, news: None
+    precompute.prepare_new = lambda told: (copy_rows.payload(told), told.names())  # type: ignore[assignment]
+    precompute.foresee = lambda source, news: None
     joining.join = lambda new, known: []
     following.changed = lambda rows, **how: {}
 

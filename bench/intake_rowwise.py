@@ -10,9 +10,9 @@ from django.db import connection, transaction
 from gleanery.extraction.payload import payload_hash
 from gleanery.extraction.values import clock
 from gleanery.ids import uuid7
-from gleanery.resolution.identity import identity
-from gleanery.resolution.projection import occurrences
-from gleanery.resolution.told import Given, Told, named_by, read
+from gleanery.resolution.intake.observation_draft import Given, Told, named_by, read
+from gleanery.resolution.records.identity import identity
+from gleanery.resolution.records.projection import occurrences
 
 FIND_KNOWN = """
     SELECT id, payload_hash, version, record FROM observation

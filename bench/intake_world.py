@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from gleanery.ids import hex7
-from gleanery.resolution.identity import Subject, identity
-from gleanery.resolution.projection import Projection, Seen, project
-from gleanery.resolution.told import Given, named_by, read
+from gleanery.resolution.intake.observation_draft import Given, named_by, read
+from gleanery.resolution.records.identity import Subject, identity
+from gleanery.resolution.records.projection import Projection, Seen, project
 
 SOURCES = 20
 TRUST = 5

@@ -198,7 +198,7 @@ def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]
     """Three of four are events; a tenth are near duplicates of what is there, the rest new."""
     from lookup_world import blurred, event, place
 
-    from gleanery.resolution.told import Given
+    from gleanery.resolution.intake.observation_draft import Given
 
     for batch in batches:
         chance = random.Random(3 + batch)

@@ -114,7 +114,7 @@ def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iter
     from gleanery.matching.facts import facts
     from gleanery.matching.live import stored
     from gleanery.matching.live.candidates import MOST_SHARING
-    from gleanery.resolution.identity import Subject, identity
+    from gleanery.resolution.records.identity import Subject, identity
     from gleanery.sql import cell
 
     for number in numbers:

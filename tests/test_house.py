@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,14 @@ def test_a_module_is_named_after_its_idea_and_begins_with_a_sentence(path: Path)
     assert not {part.removesuffix(".py") for part in path.relative_to(SOURCE).parts} & FORBIDDEN
     first = path.read_text().lstrip()
     assert first.startswith('"""'), "the first line says what lives here"
+
+
+MOST_MODULES = 20
+
+
+def test_a_folder_holds_few_enough_modules_to_look_through() -> None:
+    folders = Counter(str(path.parent.relative_to(SOURCE)) for path in MODULES if path.name != "__init__.py")
+    assert {folder: count for folder, count in folders.items() if count > MOST_MODULES} == {}
 
 
 def test_the_map_has_one_line_for_every_folder_and_none_for_others() -> None:
@@ -108,8 +117,8 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
 
 # Only these print, or read where a request comes from; each has its reason.
 PRINTS = {
-    "interfaces/cli/output.py": "cleans all that reaches a terminal",
-    "interfaces/cli/processes.py": "gives children a place to print to; they clean it themselves",
+    "interfaces/cli/terminal/output.py": "cleans all that reaches a terminal",
+    "interfaces/cli/operations/processes.py": "gives children a place to print to; they clean it themselves",
 }
 READS_ADDRESSES = {"accounts/caller.py"}
 PRINTING = re.compile(
@@ -144,7 +153,7 @@ def test_one_module_reads_where_a_request_comes_from(path: Path) -> None:
         assert not told & {"X-FORWARDED-FOR", "HTTP_X_FORWARDED_FOR", "REMOTE_ADDR", "X-REAL-IP", "FORWARDED"}
 
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "interfaces" / "cli").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((SOURCE / "interfaces" / "cli").rglob("*.py")), ids=lambda path: path.stem)
 def test_a_command_that_is_recommended_stands_where_it_gets_the_settings_in_use(path: Path) -> None:
     """After a backtick or two spaces; a text that begins with it is put after these."""
     for node in ast.walk(ast.parse(path.read_text())):

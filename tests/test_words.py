@@ -7,9 +7,9 @@ from gleanery.crawling import crawl_lifecycle as crawling
 from gleanery.discovery import life as discovery
 from gleanery.domains.life import APPROVAL, PROCESSING
 from gleanery.judging.life import CANDIDATE, SKIPPED
-from gleanery.resolution.life import RECORD
-from gleanery.review.codes import CODES
+from gleanery.resolution.records.life import RECORD
 from gleanery.review.life import ITEM
+from gleanery.review.queue.warning_codes import CODES
 
 MACHINES = (PROCESSING, APPROVAL, CANDIDATE, RECORD, ITEM, crawling.CRAWL, discovery.SESSION)
 STATES = {state for machine in MACHINES for state in machine.states}

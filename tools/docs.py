@@ -21,7 +21,7 @@ def states() -> Iterator[str]:
     from gleanery.domains.life import APPROVAL, PROCESSING  # noqa: PLC0415
     from gleanery.feeds.life import FEED  # noqa: PLC0415
     from gleanery.judging.life import CANDIDATE  # noqa: PLC0415
-    from gleanery.resolution.life import RECORD  # noqa: PLC0415
+    from gleanery.resolution.records.life import RECORD  # noqa: PLC0415
     from gleanery.review.life import ITEM  # noqa: PLC0415
 
     yield from ("# States", "", NOTE, "", "Each thing with a life moves only as its table allows.")

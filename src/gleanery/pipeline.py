@@ -26,18 +26,18 @@ NEXT: dict[str, tuple[str, ...]] = {
     "trust": ("gleanery.resolution.tasks.follow_trust",),
 }
 
-SILENCE = "gleanery.resolution.silencing.silence"
+SILENCE = "gleanery.resolution.intake.blacklisting.silence"
 #         what happened to domains -> what is done about them in the same transaction
 AT_ONCE: dict[str, tuple[str, ...]] = {
     "proposed": ("gleanery.review.opening.open_sources",),
     "submitted": ("gleanery.review.opening.open_sources",),
     "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls", SILENCE),
     "trust_changed": ("gleanery.extraction.services.follow_trust",),
-    "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.silencing.hear"),
+    "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.intake.blacklisting.hear"),
 }
 
 #         what might happen to domains -> who counts what would follow
-FORESEEN: dict[str, str] = {"blacklisted": "gleanery.resolution.silencing.foresee"}
+FORESEEN: dict[str, str] = {"blacklisted": "gleanery.resolution.intake.blacklisting.foresee"}
 
 #         what was found about records -> who is told in the same transaction
 ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
@@ -45,21 +45,21 @@ ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
     "records_weighed": ("gleanery.review.opening.release",),
     "records_doubtful": ("gleanery.review.opening.open_records",),
     "records_clear": ("gleanery.review.opening.clear_records",),
-    "records_undone": ("gleanery.review.reasons.ask_again",),
-    "records_published": ("gleanery.review.reasons.end_doubts",),
+    "records_undone": ("gleanery.review.records.reasons.ask_again",),
+    "records_published": ("gleanery.review.records.reasons.end_doubts",),
     "records_settled": (
         "gleanery.review.opening.supersede_records",
-        "gleanery.review.reasons.look_again",
-        "gleanery.review.reasons.forget",
+        "gleanery.review.records.reasons.look_again",
+        "gleanery.review.records.reasons.forget",
     ),
     "records_withdrawn": (
         "gleanery.review.opening.supersede_withdrawn",
-        "gleanery.review.reasons.look_again",
-        "gleanery.review.reasons.forget",
+        "gleanery.review.records.reasons.look_again",
+        "gleanery.review.records.reasons.forget",
     ),
-    "records_told_apart": ("gleanery.review.reasons.drop_likeness",),
-    "records_changed": ("gleanery.review.reasons.look_again",),
-    "source_changed": ("gleanery.resolution.trusting.follow_trust",),
+    "records_told_apart": ("gleanery.review.records.reasons.drop_likeness",),
+    "records_changed": ("gleanery.review.records.reasons.look_again",),
+    "source_changed": ("gleanery.resolution.intake.trust.follow_trust",),
 }
 
 
@@ -91,7 +91,7 @@ def told(what: str, about: Collection[UUID]) -> None:
 
 def is_asked(one: UUID, other: UUID) -> bool:
     """Return True if somebody is being asked whether these two records are one."""
-    return bool(import_string("gleanery.review.reasons.is_asked")(one, other))
+    return bool(import_string("gleanery.review.records.reasons.is_asked")(one, other))
 
 
 def happened_to_pages(domain: UUID, urls: Collection[str]) -> None:

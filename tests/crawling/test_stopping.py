@@ -21,7 +21,7 @@ from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict
 from gleanery.net.exchange import Request
-from gleanery.review import sources
+from gleanery.review.sources import source_decisions
 
 from .conftest import Resolve, approved, crawl
 from .pages import Plan
@@ -46,7 +46,7 @@ def blacklist(domain: Domain) -> None:
 
 
 def suspend(domain: Domain) -> None:
-    sources.suspend(system(), Domain.objects.get(pk=domain.pk), "It is being rebuilt.")
+    source_decisions.suspend(system(), Domain.objects.get(pk=domain.pk), "It is being rebuilt.")
 
 
 @pytest.mark.parametrize(("stop", "rate"), [(cancel, 0), (blacklist, 0), (suspend, 0), (cancel, 1)])
@@ -80,14 +80,14 @@ def test_a_cancelled_crawl_can_be_asked_for_again(sites: Sites):
 def test_a_domain_that_was_stopped_a_moment_ago_gets_no_crawl_from_one_who_saw_it_before():
     domain = approved("example.org")
     seen = Domain.objects.get(pk=domain.pk)
-    sources.suspend(system(), domain)
+    source_decisions.suspend(system(), domain)
     with pytest.raises(Conflict, match="not approved"):
         services.ask(system(), seen)
     with pytest.raises(Conflict, match="not approved"):
         services.ask_for_pages(system(), seen, ["https://example.org/a"])
     Domain.objects.update(approval_status="pending_review")
     seen = Domain.objects.get(pk=domain.pk)
-    sources.reject(system(), seen, "It is spam.")
+    source_decisions.reject(system(), seen, "It is spam.")
     seen.approval_status = "pending_review"
     assert services.preview(seen) is None
     assert not Crawl.objects.exists()

@@ -19,7 +19,7 @@ from gleanery.discovery.providers.brave_search import BraveSearch
 from gleanery.discovery.providers.pacing import Pacing
 from gleanery.discovery.providers.searxng import SearXNG
 from gleanery.discovery.run import run
-from gleanery.interfaces.cli.tour import settings_for
+from gleanery.interfaces.cli.demonstration.tour import settings_for
 from gleanery.net import ports
 
 pytestmark = pytest.mark.django_db(transaction=True)

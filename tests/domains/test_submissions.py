@@ -19,15 +19,16 @@ from hypothesis import strategies as st
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry, User
 from gleanery.crawling.models import Crawl, Visit
-from gleanery.domains import answers, limits, registry, submissions
+from gleanery.domains import registry
 from gleanery.domains.models import Domain, Submission
-from gleanery.domains.proposal import proposal_of
-from gleanery.domains.submissions import submit
+from gleanery.domains.submissions import answers, limits, submitting
+from gleanery.domains.submissions.proposal import proposal_of
+from gleanery.domains.submissions.submitting import submit
 from gleanery.domains.tasks import forget_submitters
 from gleanery.environment import Environment
 from gleanery.errors import Invalid, NotFound
-from gleanery.review import sources
 from gleanery.review.models import Item
+from gleanery.review.sources import source_decisions
 from gleanery.roles import Role
 
 HERE = "203.0.113.7"
@@ -185,7 +186,7 @@ def test_a_page_of_an_unknown_site_is_a_question_and_a_yes_submits_the_site_with
     assert said.code == "submitted"
     domain = Domain.objects.get()
     assert domain.approval_status == "pending_review"
-    assert submissions.submitted_urls(domain.pk) == ["https://foodbank.org/services/housing"]
+    assert submitting.submitted_urls(domain.pk) == ["https://foodbank.org/services/housing"]
     assert Submission.objects.count() == 1, "the question and its yes count once"
 
 
@@ -194,7 +195,7 @@ def test_the_page_that_was_submitted_is_read_when_its_site_is_approved(reviewer:
     submit("foodbank.org/services/housing", address=HERE, yes=True)
     submit("foodbank.org/menu", address=HERE)
     domain = Domain.objects.get()
-    sources.approve(reviewer, domain)
+    source_decisions.approve(reviewer, domain)
     crawl = Crawl.objects.get(domain=domain, kind="full")
     asked = set(Visit.objects.filter(crawl=crawl).values_list("url", flat=True))
     assert asked == {"https://foodbank.org/services/housing", "https://foodbank.org/menu"}
@@ -215,8 +216,8 @@ def test_a_second_submission_is_kept_as_evidence_and_changes_nothing() -> None:
     assert (again.code, again.status) == ("pending", 200)
     domain = Domain.objects.get()
     assert (domain.submission_context, domain.max_crawl_depth) == ("first", 3)
-    assert [each.context for each in submissions.submissions_of(domain)] == ["second", "first"]
-    assert submissions.submitted_urls(domain.pk) == ["https://foodbank.org/menu"]
+    assert [each.context for each in submitting.submissions_of(domain)] == ["second", "first"]
+    assert submitting.submitted_urls(domain.pk) == ["https://foodbank.org/menu"]
     assert Item.objects.count() == 1
 
 
@@ -231,7 +232,7 @@ def test_a_page_of_an_approved_site_goes_to_the_crawler_at_once() -> None:
         "https://foodbank.org/a",
         "https://foodbank.org/b",
     }
-    assert submissions.submitted_urls(domain.pk) == []
+    assert submitting.submitted_urls(domain.pk) == []
 
 
 @pytest.mark.django_db
@@ -276,7 +277,7 @@ def test_a_suspended_or_blacklisted_site_says_so_and_stays_so(reviewer: Actor) -
     assert SECRETS[0] in submit("casino.org", by=reviewer).message
     assert not Crawl.objects.exists()
     assert not Item.objects.exists()
-    assert submissions.submissions_of(Domain.objects.get(name="paused.org")).count() == 2
+    assert submitting.submissions_of(Domain.objects.get(name="paused.org")).count() == 2
 
 
 @pytest.mark.django_db
@@ -288,7 +289,7 @@ def test_a_trusted_site_is_approved_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert domain.approval_status == "approved"
     assert Submission.objects.get().outcome == "approved_at_once"
     assert "https://help.gov.bg/grants" in Visit.objects.values_list("url", flat=True)
-    assert submissions.standing_of(submissions.follow(outcome.token).domain) == "approved"
+    assert submitting.standing_of(submitting.follow(outcome.token).domain) == "approved"
 
 
 @pytest.mark.parametrize("depth", [-1, 7, 10**30])
@@ -314,7 +315,7 @@ def test_the_public_never_learns_why_or_who(make: Callable[[], Domain]) -> None:
     domain = make()
     Domain.objects.filter(pk=domain.pk).update(notes=SECRETS[0], submission_context=SECRETS[1])
     outcome = submit("foodbank.org", address=HERE, yes=True)
-    followed = submissions.standing_of(submissions.follow(outcome.token).domain)
+    followed = submitting.standing_of(submitting.follow(outcome.token).domain)
     told = f"{outcome} {answers.STANDING[followed]}"
     assert not any(secret in told for secret in SECRETS)
 
@@ -322,22 +323,22 @@ def test_the_public_never_learns_why_or_who(make: Callable[[], Domain]) -> None:
 @pytest.mark.django_db
 def test_a_submission_is_followed_by_a_secret_of_which_only_the_digest_is_kept() -> None:
     outcome = submit("foodbank.org", address=HERE)
-    kept = submissions.follow(outcome.token)
+    kept = submitting.follow(outcome.token)
     assert kept.follow_hash == hashlib.sha256(outcome.token.encode()).hexdigest()
     assert len(outcome.token) >= 40
-    assert submissions.standing_of(kept.domain) == "pending_review"
+    assert submitting.standing_of(kept.domain) == "pending_review"
     for wrong in ("", "x", outcome.token[:-1], kept.follow_hash, str(kept.pk)):
         with pytest.raises(NotFound):
-            submissions.follow(wrong)
+            submitting.follow(wrong)
 
 
 @pytest.mark.django_db
 def test_who_fills_in_the_hidden_field_is_told_the_usual_and_nothing_is_kept() -> None:
-    real, pretended = submit("foodbank.org", address=HERE), submissions.pretend("foodbank.org")
+    real, pretended = submit("foodbank.org", address=HERE), submitting.pretend("foodbank.org")
     assert (pretended.code, pretended.message, pretended.domain) == (real.code, real.message, real.domain)
     assert len(pretended.token) == len(real.token)
     assert Submission.objects.count() == 1
-    assert submissions.pretend("localhost").code == "refused"
+    assert submitting.pretend("localhost").code == "refused"
 
 
 @pytest.mark.django_db

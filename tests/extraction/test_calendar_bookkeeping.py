@@ -14,8 +14,8 @@ import pytest
 from gleanery.extraction.calendars.icalendar import fates_of, from_icalendar
 from gleanery.extraction.calendars.reading import Fate
 from gleanery.extraction.draft import Source
-from gleanery.resolution.calendar_parts import Part, parts_of
-from gleanery.resolution.files import Line
+from gleanery.resolution.importing.calendar_parts import Part, parts_of
+from gleanery.resolution.importing.files import Line
 
 HERE = Path(__file__).resolve()
 OWN = sorted((HERE.parent / "pages" / "calendars").glob("*.ics"))

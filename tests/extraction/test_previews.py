@@ -18,7 +18,7 @@ from gleanery.extraction.draft import ContactDraft
 from gleanery.extraction.models import Extraction, Observation, PreviewFind
 from gleanery.judging.models import Candidate, Contact
 from gleanery.resolution import services as resolution
-from gleanery.review.dossier import dossier_of
+from gleanery.review.sources.dossier import dossier_of
 from gleanery.roles import Role, Scope
 from tests.extraction import shelf
 from tests.review.shop import proposed

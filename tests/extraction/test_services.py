@@ -25,7 +25,7 @@ from gleanery.extraction.running.extractor_pool import EXTRACTOR_VERSION, Extrac
 from gleanery.extraction.storing import statements as storage
 from gleanery.judging.models import Candidate, Contact, Run
 from gleanery.net.client import Client
-from gleanery.review import sources
+from gleanery.review.sources import source_decisions
 from gleanery.roles import Role
 from tests.extraction import shelf
 
@@ -358,11 +358,11 @@ def test_a_crawl_that_ends_starts_the_extraction(domain: Domain) -> None:
 
 def test_the_trust_of_a_source_follows_its_domain_until_an_admin_sets_it(domain: Domain, admin: Actor) -> None:
     source = services.source_of(domain)
-    sources.trust(admin, domain)
+    source_decisions.trust(admin, domain)
     source.refresh_from_db()
     assert source.trust == 8
     services.set_trust(admin, source, 3)
-    sources.untrust(admin, domain)
+    source_decisions.untrust(admin, domain)
     source.refresh_from_db()
     assert source.trust == 3
     told = JournalEntry.objects.filter(action="set_trust").order_by("id")

@@ -19,7 +19,7 @@ from gleanery.extraction.models import Observation
 from gleanery.feeds import services
 from gleanery.feeds.models import Feed
 from gleanery.feeds.reading import due
-from gleanery.review import sources
+from gleanery.review.sources import source_decisions
 from tests.crawling.conftest import approved
 from tests.feeds.conftest import Serve, again, calendar, feed_of, read, source_with, told
 from tests.feeds.hosts import Said, as_json, ics
@@ -170,8 +170,8 @@ def test_ids_that_change_are_new_things_and_the_old_ones_are_no_longer_seen(serv
 def test_a_source_that_is_stopped_is_asked_nothing_more_after_the_request_in_flight(serve: Serve) -> None:
     """Between two pages somebody suspends, rejects or blacklists the source."""
     stops: dict[str, Callable[[Domain], object]] = {
-        "suspended.example": lambda domain: sources.suspend(system(), domain),
-        "undone.example": lambda domain: sources.undo(system(), domain),
+        "suspended.example": lambda domain: source_decisions.suspend(system(), domain),
+        "undone.example": lambda domain: source_decisions.undo(system(), domain),
         "black.example": lambda domain: domains.blacklist_row(system(), domain, "It lies."),
     }
     web = {name: {API: as_json(page(1, host=name)), f"{API}?page=2": as_json(page(2))} for name in stops}

@@ -19,9 +19,9 @@ from gleanery.feeds.finding.choosing import Seen, chosen
 from gleanery.feeds.models import Feed
 from gleanery.feeds.platform import Sign
 from gleanery.feeds.platforms import BY_NAME
-from gleanery.review import sources
-from gleanery.review.dossier import dossier_of
 from gleanery.review.models import Item
+from gleanery.review.sources import source_decisions
+from gleanery.review.sources.dossier import dossier_of
 from tests.crawling.conftest import approved, crawl, finish
 from tests.feeds.conftest import Serve, again, calendar, feed_of, read, told, waiting
 from tests.feeds.hosts import Said, ics
@@ -95,9 +95,9 @@ def test_feeds_are_approved_with_their_source_but_for_those_left_out(serve: Serv
     found = feeds_of(domain)
     read(found["/choir.ics"])
     with pytest.raises(Invalid, match="no such feed to leave out"):
-        sources.approve(admin, domain, leave_out=["http://mill.example/other.ics"])
+        source_decisions.approve(admin, domain, leave_out=["http://mill.example/other.ics"])
     item = Item.objects.filter(domain=domain, status="pending").first()
-    sources.approve(admin, domain, leave_out=["https://calendars.example/walks.ics"], item=item)
+    source_decisions.approve(admin, domain, leave_out=["https://calendars.example/walks.ics"], item=item)
     choir = feeds_of(domain)["/choir.ics"]
     states = {path: feed.state for path, feed in feeds_of(domain).items()}
     assert states == {"/choir.ics": "approved", "https://calendars.example/walks.ics": "left_out", "/news.xml": "found"}
@@ -105,7 +105,7 @@ def test_feeds_are_approved_with_their_source_but_for_those_left_out(serve: Serv
     read(choir)
     assert set(told()) == {"c1@mill", "f1@mill"}
     assert len(hosts.asked("mill.example", "/choir.ics")) == asked + 1
-    sources.suspend(admin, Domain.objects.get(pk=domain.pk), "It is empty.")
+    source_decisions.suspend(admin, Domain.objects.get(pk=domain.pk), "It is empty.")
     again(choir)
     assert len(hosts.asked("mill.example", "/choir.ics")) == asked + 1
 
@@ -117,7 +117,7 @@ def test_a_feed_is_read_before_the_pages_of_its_source(serve: Serve, admin: Acto
     domain = previewed()
     choir = feeds_of(domain)["/choir.ics"]
     before = len(hosts.asked("mill.example"))
-    decision = sources.approve(admin, domain)
+    decision = source_decisions.approve(admin, domain)
     assert decision.crawl is not None
     assert not claim(8)
     choir.refresh_from_db()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gleanery import __version__
-from gleanery.interfaces.cli.output import counted_kinds
-from gleanery.resolution.kinds import KINDS
+from gleanery.interfaces.cli.terminal.output import counted_kinds
+from gleanery.resolution.records.kinds import KINDS
 from tests.interfaces.conftest import Run, told
 
 # One server for all tests of this file, so one process should run them.

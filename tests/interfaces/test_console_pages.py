@@ -19,7 +19,7 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.domains.models import Domain
 from gleanery.domains.services import blacklist
 from gleanery.extraction.models import Observation
-from gleanery.review import sources
+from gleanery.review.sources import source_decisions
 from gleanery.roles import Role
 from tests.interfaces.test_up import CHROMIUM_FLAGS
 from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, tell
@@ -110,7 +110,7 @@ def test_headings_say_what_they_count(logged_in: LoggedIn, page: str, headings: 
 @pytest.mark.django_db
 def test_a_refused_decision_about_a_domain_keeps_its_reason(logged_in: LoggedIn) -> None:
     domain, client = proposed(), logged_in(Role.REVIEWER)
-    sources.approve(somebody(Role.ADMIN), domain)
+    source_decisions.approve(somebody(Role.ADMIN), domain)
     address = f"/admin/domains/domain/{domain.pk}/act/"
     page = text_of(client.post(address, {"action": "reject", "reason": "It <b>sells."}, follow=True))
     (form,) = re.findall(r"<details open .*?</details>", page, re.DOTALL)
@@ -143,7 +143,7 @@ def test_what_a_source_gave_is_told_in_its_own_letters_and_safely(long_one: str,
 def domain_page(transactional_db: None) -> str:
     """The page of a domain with much to say."""
     domain = proposed()
-    sources.approve(somebody(Role.REVIEWER), domain)
+    source_decisions.approve(somebody(Role.REVIEWER), domain)
     return f"/admin/domains/domain/{domain.pk}/change/"
 
 

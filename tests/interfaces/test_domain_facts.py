@@ -20,10 +20,10 @@ from gleanery.domains.api import DomainDetail
 from gleanery.domains.facts import FACTS
 from gleanery.domains.models import Domain
 from gleanery.domains.quality import FIGURES
-from gleanery.domains.submissions import submit
+from gleanery.domains.submissions.submitting import submit
 from gleanery.extraction.models import Source
 from gleanery.judging import services as judging
-from gleanery.resolution.intake import intake
+from gleanery.resolution.intake.batch import intake
 from gleanery.review.source_admin import SourceAdmin
 from gleanery.roles import Role, Scope
 from tests.discovery.shop import searched

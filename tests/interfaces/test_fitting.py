@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from gleanery.interfaces.cli import fitting
+from gleanery.interfaces.cli.terminal import table_fitting
 from tests.interfaces.conftest import Run, told
 from tests.interfaces.terminal import on_a_terminal
 
@@ -24,17 +24,17 @@ LONG = "Association of the friends of the town library of Veliko Tarnovo and of 
     [(200, COLUMNS), (95, COLUMNS[:5]), (80, COLUMNS[:4]), (70, ("id", "status", "name")), (10, ("id", "name"))],
 )
 def test_the_narrower_the_fewer(room: int, there: tuple[str, ...]) -> None:
-    assert tuple(COLUMNS[at] for at in fitting.kept(COLUMNS, [ROW], SPARE, room)) == there
+    assert tuple(COLUMNS[at] for at in table_fitting.kept(COLUMNS, [ROW], SPARE, room)) == there
 
 
 def test_what_is_empty_goes_before_what_says_something() -> None:
     rows = [[*ROW[:4], "", "2"]]
-    there = [COLUMNS[at] for at in fitting.kept(COLUMNS, rows, SPARE, 88)]
+    there = [COLUMNS[at] for at in table_fitting.kept(COLUMNS, rows, SPARE, 88)]
     assert there == ["id", "kind", "status", "name", "sources"]
 
 
 def test_a_pipe_gets_each_row_in_a_line_with_all_that_is_in_it() -> None:
-    header, first, second = fitting.lines(COLUMNS, [ROW, [*ROW[:3], "Читалище\n„Искра“", "", "14"]])
+    header, first, second = table_fitting.lines(COLUMNS, [ROW, [*ROW[:3], "Читалище\n„Искра“", "", "14"]])
     assert first.split("  ") == ROW
     assert second.startswith(ID)
     assert "Читалище „Искра“" in second

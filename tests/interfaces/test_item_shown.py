@@ -14,8 +14,8 @@ from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
 from gleanery.review.models import Item
-from gleanery.review.queue import queue
-from gleanery.review.telling import name_now
+from gleanery.review.queue.item_list import queue
+from gleanery.review.queue.warning_text import name_now
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
 from tests.resolution.shop import record_of, tell

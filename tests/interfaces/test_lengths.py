@@ -12,7 +12,7 @@ from gleanery.accounts import services
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import ApiKey, User
 from gleanery.errors import Invalid
-from gleanery.resolution.importing import source_name
+from gleanery.resolution.importing.import_file import source_name
 from gleanery.roles import Role, Scope
 
 LONG = "x" * 100_000

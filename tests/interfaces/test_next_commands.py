@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gleanery.accounts.actor import system
-from gleanery.interfaces.cli import record
+from gleanery.interfaces.cli.records import record
 from gleanery.resolution import services
 from tests.data_directories import furnished
 from tests.interfaces.conftest import Run, told

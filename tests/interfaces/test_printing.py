@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.table import Table
 
-from gleanery.interfaces.cli import output
+from gleanery.interfaces.cli.terminal import output
 from gleanery.text import for_a_terminal, for_json
 from tests.interfaces.conftest import ROOT, Run, told
 

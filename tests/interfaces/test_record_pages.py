@@ -13,9 +13,9 @@ from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
 from gleanery.resolution.models import Record, Verdict
 from gleanery.resolution.near.flagging import ALL_CODES
-from gleanery.review import claims
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
+from gleanery.review.queue import claims
 from gleanery.roles import Role
 from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL

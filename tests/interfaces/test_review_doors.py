@@ -15,8 +15,8 @@ from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
 from gleanery.domains import registry
 from gleanery.domains.models import Domain
 from gleanery.judging.models import Candidate, Contact
-from gleanery.review import sources
 from gleanery.review.models import Item
+from gleanery.review.sources import source_decisions
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
 from tests.judging.test_services import GOOD
@@ -329,7 +329,7 @@ def test_the_page_of_a_domain_decides_and_changes_the_pace(db: None, logged_in: 
     browser.post(f"{address}/change/", {**form, "initial-crawl_rate_limit_seconds": "2"})
     domain.refresh_from_db()
     assert (domain.max_crawl_depth, domain.crawl_rate_limit_seconds) == (5, 2)
-    sources.configure(somebody(Role.REVIEWER), domain, rate=60)
+    source_decisions.configure(somebody(Role.REVIEWER), domain, rate=60)
     browser.post(f"{address}/change/", {**form, "initial-crawl_rate_limit_seconds": "2"})
     domain.refresh_from_db()
     assert domain.crawl_rate_limit_seconds == 60, "an old page does not undo what happened since"

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from gleanery.accounts.actor import system
 from gleanery.crawling.models import Crawl
-from gleanery.domains import limits, registry
+from gleanery.domains import registry
 from gleanery.domains.models import Domain, Submission
+from gleanery.domains.submissions import limits
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
 

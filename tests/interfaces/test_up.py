@@ -20,8 +20,8 @@ from playwright.sync_api import Page, sync_playwright
 from gleanery.database import launcher
 from gleanery.demo.marking import FLAGGED, JOINED, MISSED
 from gleanery.demo.sites import truth
-from gleanery.interfaces.cli.processes import Processes
-from gleanery.interfaces.cli.tour import MOST_APPROVED
+from gleanery.interfaces.cli.demonstration.tour import MOST_APPROVED
+from gleanery.interfaces.cli.operations.processes import Processes
 from gleanery.matching.scoring import REVIEW
 from gleanery.net import ports
 from tests.data_directories import environment_of, furnished

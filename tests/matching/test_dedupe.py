@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.dedupe import COLUMNS, guarded
+from gleanery.interfaces.cli.records.dedupe import COLUMNS, guarded
 from gleanery.matching.facts import facts
 from gleanery.matching.tables import blocks, pairing
-from gleanery.resolution.columns import read_renames
+from gleanery.resolution.importing.columns import read_renames
 from gleanery.resolution.tables import dedupe
 from gleanery.resolution.tables.dedupe import Found
 from gleanery.resolution.tables.sheet import File

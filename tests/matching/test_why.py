@@ -14,7 +14,7 @@ from gleanery.accounts.actor import system
 from gleanery.errors import Invalid
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
-from gleanery.resolution.why import why
+from gleanery.resolution.presenting.why import why
 from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, run, told

@@ -23,15 +23,15 @@ from gleanery.extraction.values import clock
 from gleanery.matching.facts import facts
 from gleanery.matching.live import stored
 from gleanery.resolution import services
-from gleanery.resolution.identity import Subject, answers, identity
-from gleanery.resolution.life import LIVE
+from gleanery.resolution.intake.observation_draft import Given, named_by
 from gleanery.resolution.models import Edit, Likeness, LikenessKey, Occurrence, Record
-from gleanery.resolution.projection import Edited, Seen, Span, project
-from gleanery.resolution.told import Given, named_by
-from gleanery.resolution.values import checked
-from gleanery.review import claims
-from gleanery.review import decisions as review
+from gleanery.resolution.records.identity import Subject, answers, identity
+from gleanery.resolution.records.life import LIVE
+from gleanery.resolution.records.projection import Edited, Seen, Span, project
+from gleanery.resolution.records.values import checked
+from gleanery.review import services as review
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
 from gleanery.roles import Role
 
 SOURCES = "abcdef"

@@ -43,8 +43,8 @@ def fork(path: Path) -> int:
 def take_in(path: Path) -> None:
     from django.db import connection  # noqa: PLC0415 - once Django is set up
 
+    from gleanery.resolution.intake.observation_draft import Given  # noqa: PLC0415
     from gleanery.resolution.services import intake, source_named  # noqa: PLC0415
-    from gleanery.resolution.told import Given  # noqa: PLC0415
 
     told = json.loads(path.read_text())
     connection.settings_dict["NAME"] = told["database"]

@@ -7,9 +7,9 @@ from typing import Any
 from django.db import connection
 
 from gleanery.extraction.models import Source
-from gleanery.resolution.intake import intake
+from gleanery.resolution.intake.batch import intake
+from gleanery.resolution.intake.observation_draft import Answer, Given
 from gleanery.resolution.models import Record
-from gleanery.resolution.told import Answer, Given
 
 JAZZ = {
     "name": "Jazz Night",

@@ -8,10 +8,10 @@ import pytest
 
 from gleanery.matching.facts import facts
 from gleanery.matching.live import stored
-from gleanery.resolution import ahead, lines
+from gleanery.resolution.intake import copy_rows, precompute
+from gleanery.resolution.intake.observation_draft import Told, read
 from gleanery.resolution.models import Likeness, Record
 from gleanery.resolution.services import intake
-from gleanery.resolution.told import Told, read
 from tests.resolution.shop import given, source
 
 JAZZ = {
@@ -42,8 +42,8 @@ def test_what_a_thing_names_only_adds_keys() -> None:
 def test_only_what_is_new_or_changed_is_worked_out() -> None:
     intake(source("a"), [given("event", "1", **JAZZ)])
     same, changed = told(), told(description="Another.")
-    ahead.prepare(str(source("a").pk), [same])
-    ahead.prepare(str(source("a").pk), [changed])
+    precompute.prepare(str(source("a").pk), [same])
+    precompute.prepare(str(source("a").pk), [changed])
     assert same.compared is None
     assert changed.compared == facts("event", changed.payload)
 
@@ -86,6 +86,6 @@ def _clean(original: Any) -> Any:
 def test_numbers_that_are_written_otherwise_are_not_taken_for_the_same_text() -> None:
     event = told(lat=42.0, lon=23)
     event.original = {**event.payload, "lon": 23}
-    assert not lines._is_as_given(event)
+    assert not copy_rows._is_as_given(event)
     event.original = dict(event.payload)
-    assert lines._is_as_given(event)
+    assert copy_rows._is_as_given(event)

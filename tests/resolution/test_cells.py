@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
-from gleanery.resolution.cells import spelled, sum_of
-from gleanery.resolution.columns import Columns
-from gleanery.resolution.kinds import DAY, LATITUDE, LONGITUDE, MOMENT
-from gleanery.resolution.values import value_of
+from gleanery.resolution.importing.cells import spelled, sum_of
+from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.records.kinds import DAY, LATITUDE, LONGITUDE, MOMENT
+from gleanery.resolution.records.values import value_of
 
 DAYS = st.dates(date(1900, 1, 1), date(2099, 12, 31))
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.columns import told_of_columns
-from gleanery.resolution.columns import Columns, read_renames, understood
-from gleanery.resolution.files import Row, read_rows
-from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.synonyms import OF_KIND, SYNONYMS, synonym
+from gleanery.interfaces.cli.records.import_columns import told_of_columns
+from gleanery.resolution.importing.column_synonyms import OF_KIND, SYNONYMS, synonym
+from gleanery.resolution.importing.columns import Columns, read_renames, understood
+from gleanery.resolution.importing.files import Row, read_rows
+from gleanery.resolution.records.kinds import KINDS
+from gleanery.resolution.records.values import NAMELESS
 from gleanery.resolution.tables.sheet import Renamed
-from gleanery.resolution.values import NAMELESS
 
 
 def header(kind: str, *cells: str, renames: str = "") -> Columns:

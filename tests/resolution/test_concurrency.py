@@ -28,9 +28,9 @@ from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
 from gleanery.extraction.turn import take_turn
 from gleanery.resolution import services
-from gleanery.resolution.conflicts import in_conflict
-from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Merge, Record, Verdict
+from gleanery.resolution.records.conflicts import in_conflict
+from gleanery.resolution.records.life import LIVE
 from tests.extraction import shelf
 from tests.resolution import history
 from tests.resolution.shop import record_of, somebody_waits_for_the_turn, source, tell

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
-from gleanery.resolution.columns import Columns, read_renames
-from gleanery.resolution.files import BadRow, Row, form_of, read_rows
-from gleanery.resolution.seen import Seen
-from gleanery.resolution.values import value_of
+from gleanery.resolution.importing.columns import Columns, read_renames
+from gleanery.resolution.importing.files import BadRow, Row, form_of, read_rows
+from gleanery.resolution.importing.seen_keys import Seen
+from gleanery.resolution.records.values import value_of
 
 TODAY = date(2027, 3, 1)
 

@@ -19,11 +19,12 @@ from gleanery.extraction.turn import take_turn
 from gleanery.ids import uuid7
 from gleanery.matching.facts import facts
 from gleanery.matching.live import candidates, stored
-from gleanery.resolution import ahead, services
+from gleanery.resolution import services
+from gleanery.resolution.intake import precompute
+from gleanery.resolution.intake.observation_draft import Answer, Told, read
+from gleanery.resolution.intake.record_draft import Row, new_row
 from gleanery.resolution.models import Record
 from gleanery.resolution.near import following
-from gleanery.resolution.rows import Row, new_row
-from gleanery.resolution.told import Answer, Told, read
 from tests.resolution.shop import given, record_of, somebody_waits_for_the_turn, source, tell
 
 CHERRY = {
@@ -153,7 +154,7 @@ def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str
 def test_what_becomes_another_thing_than_was_thought_is_looked_for_again() -> None:
     tell("a", "event", "1", **CHERRY)
     told = read(given("event", "1", **RETOLD), _id(1))
-    ahead.prepare(str(source("b").pk), [told])
+    precompute.prepare(str(source("b").pk), [told])
     elsewhere, there = row_of(told, None), row_of(told, told.foreseen.facts.at)
     assert following.foreseen([elsewhere, there]) == {there.id: told.foreseen}
 

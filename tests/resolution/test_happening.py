@@ -6,7 +6,7 @@ import pytest
 
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
-from gleanery.resolution.shown import shown
+from gleanery.resolution.presenting.record_detail import shown
 from tests.resolution.shop import JAZZ, record_of, tell
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gleanery.resolution.conflicts import in_conflict
-from gleanery.resolution.identity import Subject, identities, identity
-from gleanery.resolution.kinds import FIRST, KINDS
-from gleanery.resolution.told import TELLING
+from gleanery.resolution.intake.observation_draft import TELLING
+from gleanery.resolution.records.conflicts import in_conflict
+from gleanery.resolution.records.identity import Subject, identities, identity
+from gleanery.resolution.records.kinds import FIRST, KINDS
 
 
 def of(kind: str, place: str | None = None, organization: str | None = None, /, **fields: Any) -> bytes | None:

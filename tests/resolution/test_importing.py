@@ -13,8 +13,8 @@ from gleanery.domains import registry
 from gleanery.errors import Invalid, NotAllowed
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
-from gleanery.resolution.columns import Columns
-from gleanery.resolution.importing import Import, Report, feed_named
+from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.importing.import_file import Import, Report, feed_named
 from gleanery.resolution.models import Record
 from gleanery.roles import Role
 from tests.review.shop import somebody

@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
-from gleanery.resolution.deleting import delete
-from gleanery.resolution.identity import Subject, identity
-from gleanery.resolution.intake import intake
+from gleanery.resolution.decisions.delete import delete
+from gleanery.resolution.intake.batch import intake
 from gleanery.resolution.models import Occurrence, Record
+from gleanery.resolution.records.identity import Subject, identity
 from gleanery.review.models import Item
 from tests.resolution.shop import BACKWARDS, JAZZ, LATER, given, record_of, source, tell
 

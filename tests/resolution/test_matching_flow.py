@@ -15,10 +15,11 @@ from gleanery.matching.facts import facts
 from gleanery.matching.live import stored
 from gleanery.matching.live.candidates import MOST_SHARING, near
 from gleanery.matching.trigrams import similarity
-from gleanery.resolution import services, upkeep
-from gleanery.resolution.intake import intake
-from gleanery.resolution.life import LIVE
+from gleanery.resolution import services
+from gleanery.resolution.intake import recompute
+from gleanery.resolution.intake.batch import intake
 from gleanery.resolution.models import Likeness, LikenessKey, Merge, Record, Verdict
+from gleanery.resolution.records.life import LIVE
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
 from tests.resolution.history import likeness_is_kept
@@ -198,7 +199,7 @@ def test_likeness_follows_what_becomes_of_a_record(admin: Actor) -> None:
     Likeness.objects.all().delete()
     LikenessKey.objects.all().delete()
     Record.objects.update(rules=0)
-    assert upkeep.catch_up() == 2
+    assert recompute.catch_up() == 2
     likeness_is_kept()
 
 
@@ -225,7 +226,7 @@ def test_whoever_comes_later_is_not_kept_under_a_key_that_very_many_share() -> N
     Likeness.objects.filter(record=late.record).delete()
     LikenessKey.objects.filter(record=late.record).delete()
     Record.objects.filter(pk=late.record).update(rules=0)
-    assert upkeep.catch_up() == 1
+    assert recompute.catch_up() == 1
     assert set(LikenessKey.objects.filter(record=late.record).values_list("key", flat=True)) == listed
 
 

@@ -12,7 +12,8 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Conflict, Invalid
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation
-from gleanery.resolution import projecting, services, storage
+from gleanery.resolution import services
+from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.models import Edit, Record, Tombstone, Verdict
 from gleanery.review.models import Item
 from tests.resolution.shop import BACKWARDS, JAZZ, record_of, source, tell
@@ -33,7 +34,7 @@ def snapshot() -> dict[str, tuple[Any, ...]]:
 def stored_equals_projected() -> None:
     before = snapshot()
     rows = storage.records(ids=list(before))
-    projecting.reproject(list(rows), datetime.now(UTC))
+    reprojection.reproject(list(rows), datetime.now(UTC))
     assert snapshot() == before
 
 

@@ -12,10 +12,10 @@ from django.db.models import Q
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.resolution import services
-from gleanery.resolution.intake import intake
-from gleanery.resolution.life import LIVE
+from gleanery.resolution.intake.batch import intake
 from gleanery.resolution.models import Edit, Merge, Record, Verdict
 from gleanery.resolution.near.flagging import ALL_CODES
+from gleanery.resolution.records.life import LIVE
 from gleanery.review.models import Warning as Row
 from tests.resolution import history
 from tests.resolution.shop import WORDS, given, source

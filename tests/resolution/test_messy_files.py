@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from gleanery.errors import Invalid
-from gleanery.resolution.columns import Columns, read_renames
-from gleanery.resolution.files import BadRow, Row, read_rows
-from gleanery.resolution.table_head import MOST_ABOVE, head_of
+from gleanery.resolution.importing.columns import Columns, read_renames
+from gleanery.resolution.importing.files import BadRow, Row, read_rows
+from gleanery.resolution.importing.table_head import MOST_ABOVE, head_of
 
 TODAY = date(2027, 3, 1)
 

@@ -10,9 +10,10 @@ from django.db import connection
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid
 from gleanery.extraction.models import Observation
-from gleanery.resolution import collisions, services
+from gleanery.resolution import services
+from gleanery.resolution.intake import collisions
+from gleanery.resolution.intake.observation_draft import named_by
 from gleanery.resolution.models import Merge, Record
-from gleanery.resolution.told import named_by
 from tests.resolution.shop import JAZZ, given, record_of, source, tell
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ from gleanery.accounts.actor import Actor
 from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Invalid, NotAllowed
 from gleanery.extraction import services as extraction
-from gleanery.resolution import upkeep
-from gleanery.resolution.listing import filtered
+from gleanery.resolution.intake import recompute
 from gleanery.resolution.models import Record
-from gleanery.resolution.noted import noted
-from gleanery.resolution.quality import Doubt
+from gleanery.resolution.presenting.note_counts import noted
+from gleanery.resolution.presenting.record_list import filtered
+from gleanery.resolution.records.quality import Doubt
 from gleanery.review.models import Item
 from gleanery.review.opening import open_records
 from gleanery.roles import Role
@@ -106,16 +106,16 @@ def test_records_of_older_rules_follow_the_new_ones_and_what_waited_for_a_note_i
     Record.objects.update(rules=0, notes=[])
     Record.objects.filter(pk=fine.pk).update(status="in_review", published_at=None)
     open_records({fine.pk: [Doubt("missing_description", "It has no description.")]})
-    assert upkeep.catch_up() == Record.objects.count()
+    assert recompute.catch_up() == Record.objects.count()
     assert waits(record) == ["reversed_dates"]
     assert waits(fine) == []
     assert fine.notes == ["missing_description", "missing_venue"]
-    assert upkeep.catch_up() == 0
+    assert recompute.catch_up() == 0
 
 
 def test_outdated_records_are_found_by_their_index() -> None:
     tell("a", "event", "1", **JAZZ)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute("EXPLAIN " + upkeep.OUTDATED, {"rules": 1, "most": 5})
+        cursor.execute("EXPLAIN " + recompute.OUTDATED, {"rules": 1, "most": 5})
         assert "record_rules" in str(cursor.fetchall())

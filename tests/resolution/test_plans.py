@@ -21,19 +21,21 @@ from gleanery.domains import services as domains
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Source
 from gleanery.matching.live import candidates, counting, stored
-from gleanery.resolution import chains, references, services, silencing, statements, trusting, weighing, withdrawing
-from gleanery.resolution import intake as taking
+from gleanery.resolution import services
+from gleanery.resolution.decisions import chains
+from gleanery.resolution.intake import batch as taking
+from gleanery.resolution.intake import blacklisting, dependents, publication, statements, trust, withdrawal
 from gleanery.resolution.models import Record
 from gleanery.resolution.near import apart, flagging, joining
-from gleanery.review import reasons
+from gleanery.review.records import reasons
 from gleanery.roles import Role
 from tests.resolution.shop import given, source
 
 # Filled once, so one process should run them.
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("plans")]
 
-MODULES: tuple[ModuleType, ...] = (statements, chains, references, trusting, taking, weighing, reasons)
-MODULES += (withdrawing, silencing, stored, candidates, counting, apart, flagging, joining)
+MODULES: tuple[ModuleType, ...] = (statements, chains, dependents, trust, taking, publication, reasons)
+MODULES += (withdrawal, blacklisting, stored, candidates, counting, apart, flagging, joining)
 MANY = 20_000
 # Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
 ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.resolution.projection import Edited, Seen, add, project
+from gleanery.resolution.records.projection import Edited, Seen, add, project
 
 START = datetime(2027, 1, 1, tzinfo=UTC)
 

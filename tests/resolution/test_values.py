@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gleanery.errors import Invalid
-from gleanery.resolution.identity import PARTS
-from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.quality import CHECKS, CODES, doubts
-from gleanery.resolution.values import READERS, checked, value_of
+from gleanery.resolution.records.identity import PARTS
+from gleanery.resolution.records.kinds import KINDS
+from gleanery.resolution.records.quality import CHECKS, CODES, doubts
+from gleanery.resolution.records.values import READERS, checked, value_of
 
 TODAY = date(2027, 1, 1)
 

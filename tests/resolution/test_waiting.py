@@ -9,9 +9,9 @@ import pytest
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
-from gleanery.review import claims
-from gleanery.review.decisions import decide
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
+from gleanery.review.services import decide
 from tests.resolution import history
 from tests.resolution.shop import BACKWARDS, EARLIER, JAZZ, LATER, record_of, tell
 

@@ -9,9 +9,9 @@ import pytest
 from gleanery.accounts.actor import Actor
 from gleanery.resolution import services
 from gleanery.resolution.models import Record, Verdict
-from gleanery.review import claims
-from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
+from gleanery.review.services import allowed_actions, decide
 from gleanery.roles import Role
 from tests.resolution.shop import record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL

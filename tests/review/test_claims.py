@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Conflict, NotAllowed
-from gleanery.review import claims, sources
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
+from gleanery.review.sources import source_decisions
 from gleanery.roles import Role
 from tests.review.shop import proposed, somebody
 
@@ -62,7 +63,7 @@ def test_deciding_past_an_expired_claim_is_possible(item: Item) -> None:
     claims.claim(somebody(Role.REVIEWER), item)
     expire()
     assert item.domain is not None
-    assert sources.approve(somebody(Role.ADMIN), item.domain).domain.approval_status == "approved"
+    assert source_decisions.approve(somebody(Role.ADMIN), item.domain).domain.approval_status == "approved"
 
 
 def test_two_agents_of_one_owner_do_not_share_a_claim(item: Item) -> None:
@@ -92,6 +93,6 @@ def test_a_viewer_claims_nothing(item: Item) -> None:
 
 def test_what_is_decided_cannot_be_claimed(item: Item) -> None:
     assert item.domain is not None
-    sources.approve(somebody(Role.REVIEWER), item.domain)
+    source_decisions.approve(somebody(Role.REVIEWER), item.domain)
     with pytest.raises(Conflict, match="approved"):
         claims.claim(somebody(Role.REVIEWER), item)

@@ -11,10 +11,10 @@ from gleanery.crawling.models import Crawl, Visit
 from gleanery.discovery import services as discovery
 from gleanery.domains import registry
 from gleanery.domains.models import Domain
-from gleanery.domains.submissions import submit
+from gleanery.domains.submissions.submitting import submit
 from gleanery.judging import services as judging
-from gleanery.review import sources
-from gleanery.review.dossier import dossier_of
+from gleanery.review.sources import source_decisions
+from gleanery.review.sources.dossier import dossier_of
 from gleanery.roles import Role
 from tests.judging.test_services import GOOD, WEAK, take
 from tests.review.shop import proposed, put, somebody, topic
@@ -83,7 +83,7 @@ def test_it_says_how_far_the_preview_is(settings: object, monkeypatch: pytest.Mo
 def test_it_tells_what_was_decided_about_this_domain_and_its_siblings() -> None:
     put("rejected", "old.iskra.bg")
     domain, anna = proposed(), somebody(Role.REVIEWER)
-    sources.undo(anna, sources.reject(anna, domain, "wrong country").domain)
+    source_decisions.undo(anna, source_decisions.reject(anna, domain, "wrong country").domain)
     found = dossier_of(Domain.objects.get(pk=domain.pk))
     (sibling,) = found.siblings
     assert (sibling.name, sibling.approval_status, sibling.reason) == ("old.iskra.bg", "rejected", "because")

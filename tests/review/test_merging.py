@@ -7,9 +7,9 @@ import pytest
 from gleanery.errors import Invalid
 from gleanery.resolution.models import Merge, Record, Verdict
 from gleanery.resolution.services import give_verdict
-from gleanery.review import claims
-from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
+from gleanery.review.services import allowed_actions, decide
 from gleanery.roles import Role
 from tests.resolution.shop import record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL

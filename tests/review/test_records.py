@@ -10,10 +10,10 @@ from gleanery.accounts.models import JournalEntry
 from gleanery.errors import Conflict, Invalid, NotAllowed
 from gleanery.resolution import services
 from gleanery.resolution.models import Record, Tombstone, Verdict
-from gleanery.review import claims
-from gleanery.review.decisions import allowed_actions, decide
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
+from gleanery.review.queue import claims
+from gleanery.review.services import allowed_actions, decide
 from gleanery.roles import Role
 from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 from tests.review.shop import somebody

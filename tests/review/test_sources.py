@@ -20,21 +20,22 @@ from gleanery.domains.life import APPROVAL
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, GleaneryError, Invalid, NotAllowed
 from gleanery.judging.models import Candidate
-from gleanery.review import bulk, claims, docket, sources
-from gleanery.review.decisions import ABOUT_SOURCES, allowed_actions, decide
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
+from gleanery.review.queue import claims
+from gleanery.review.services import ABOUT_SOURCES, allowed_actions, decide
+from gleanery.review.sources import bulk, locked_source, source_decisions
 from gleanery.roles import DECIDER, SYSTEM, Role, may_act
 from tests.review.shop import proposed, put, somebody
 
 pytestmark = pytest.mark.django_db
 
 ACTS: dict[str, Callable[[Actor, Domain], Any]] = {
-    "approve": sources.approve,
-    "reject": lambda actor, domain: sources.reject(actor, domain, "not for us"),
-    "suspend": sources.suspend,
-    "resume": sources.resume,
-    "undo": sources.undo,
+    "approve": source_decisions.approve,
+    "reject": lambda actor, domain: source_decisions.reject(actor, domain, "not for us"),
+    "suspend": source_decisions.suspend,
+    "resume": source_decisions.resume,
+    "undo": source_decisions.undo,
 }
 # Whoever approves or rejects a domain that was only found has submitted it by that.
 SUBMITTED_FIRST = {"approve": "approved", "reject": "rejected"}
@@ -71,20 +72,20 @@ def test_every_state_action_and_role_does_what_the_table_says(state: str, action
 def test_domain_candidate_and_item_move_together_and_back() -> None:
     domain, anna = proposed(), somebody(Role.REVIEWER)
     assert trio(domain) == ("pending_review", "pending_crawl", "pending")
-    decision = sources.approve(anna, domain)
+    decision = source_decisions.approve(anna, domain)
     assert trio(domain) == ("approved", "approved", "approved")
     assert (decision.domain.reviewed_by, decision.domain.reviewed_at is None) == (anna.user, False)
     assert decision.item is not None
     assert (decision.item.decided_by, decision.item.version) == (anna.user, 2)
-    decision = sources.undo(anna, decision.domain)
+    decision = source_decisions.undo(anna, decision.domain)
     assert trio(domain) == ("pending_review", "pending_crawl", "pending")
     assert (decision.domain.reviewed_by, decision.domain.reviewed_at) == (None, None)
-    decision = sources.reject(anna, decision.domain, "  it sells\x00 shoes ")
+    decision = source_decisions.reject(anna, decision.domain, "  it sells\x00 shoes ")
     assert trio(domain) == ("rejected", "rejected", "rejected")
     assert decision.domain.rejection_reason == "it sells shoes"
     assert decision.candidate is not None
     assert decision.candidate.rejection_reason == "it sells shoes"
-    sources.undo(anna, decision.domain)
+    source_decisions.undo(anna, decision.domain)
     assert Item.objects.count() == 1
     assert Domain.objects.get().rejection_reason == ""
 
@@ -92,7 +93,7 @@ def test_domain_candidate_and_item_move_together_and_back() -> None:
 def test_approving_starts_the_full_crawl_in_place_of_the_preview_and_says_so() -> None:
     domain = proposed()
     preview = Crawl.objects.get(kind="preview")
-    decision = sources.approve(somebody(Role.REVIEWER), domain)
+    decision = source_decisions.approve(somebody(Role.REVIEWER), domain)
     assert decision.said == "iskra.bg is approved. Crawling started. Check back in a few minutes."
     assert decision.crawl is not None
     assert (decision.crawl.kind, decision.crawl.status) == ("full", "waiting")
@@ -104,37 +105,37 @@ def test_approving_starts_the_full_crawl_in_place_of_the_preview_and_says_so() -
 @pytest.mark.parametrize("action", ["suspend", "undo"])
 def test_what_is_no_longer_approved_is_not_crawled_any_more(action: str) -> None:
     anna = somebody(Role.REVIEWER)
-    decision = sources.approve(anna, proposed())
+    decision = source_decisions.approve(anna, proposed())
     ACTS[action](anna, decision.domain)
     assert not Crawl.objects.filter(kind="full", status__in=("waiting", "running")).exists()
 
 
 def test_a_rejected_source_is_not_looked_at_any_more() -> None:
-    sources.reject(somebody(Role.REVIEWER), proposed(), "no")
+    source_decisions.reject(somebody(Role.REVIEWER), proposed(), "no")
     assert Crawl.objects.get().status == "cancelled"
 
 
 def test_resuming_crawls_again() -> None:
-    decision = sources.resume(somebody(Role.REVIEWER), put("suspended"))
+    decision = source_decisions.resume(somebody(Role.REVIEWER), put("suspended"))
     assert decision.crawl is not None
     assert decision.domain.approval_status == "approved"
 
 
 def test_a_domain_that_was_only_found_is_submitted_by_whoever_approves_it() -> None:
     domain, anna = registry.register("iskra.bg"), somebody(Role.REVIEWER)
-    decision = sources.approve(anna, domain)
+    decision = source_decisions.approve(anna, domain)
     assert (decision.domain.submitted_by, decision.domain.submitter_type) == (anna.user, "admin")
     assert decision.domain.processing_status == "pending_crawl"
     told = JournalEntry.objects.filter(subject_kind="domain", actor=anna.user).order_by("id")
     assert [entry.action for entry in told] == ["submit", "approve", "crawl"]
-    decision = sources.undo(anna, decision.domain)
+    decision = source_decisions.undo(anna, decision.domain)
     assert decision.item is not None
     assert decision.item.status == "pending"
 
 
 def test_a_skipped_candidate_follows_the_decision_of_a_person() -> None:
     domain = put("none")
-    sources.approve(somebody(Role.REVIEWER), domain)
+    source_decisions.approve(somebody(Role.REVIEWER), domain)
     assert trio(domain)[:2] == ("approved", "approved")
     assert JournalEntry.objects.filter(action="lift", subject_kind="candidate").count() == 1
 
@@ -143,27 +144,27 @@ def test_a_rejection_needs_a_reason() -> None:
     domain = proposed()
     for reason in ("", "  ", "\x00"):
         with pytest.raises(Invalid, match="reason"):
-            sources.reject(somebody(Role.REVIEWER), domain, reason)
+            source_decisions.reject(somebody(Role.REVIEWER), domain, reason)
     assert trio(domain)[0] == "pending_review"
 
 
 def test_rejecting_may_blacklist_but_not_at_the_word_of_an_agent() -> None:
     domain = proposed()
     with pytest.raises(NotAllowed):
-        sources.reject(somebody("agent"), domain, "spam", blacklist=True)
-    decision = sources.reject(somebody(Role.REVIEWER), domain, "spam", blacklist=True)
+        source_decisions.reject(somebody("agent"), domain, "spam", blacklist=True)
+    decision = source_decisions.reject(somebody(Role.REVIEWER), domain, "spam", blacklist=True)
     assert (decision.domain.processing_status, decision.domain.blacklist_reason) == ("blacklisted", "spam")
     assert trio(domain) == ("rejected", "rejected", "rejected")
-    for act in (sources.approve, sources.undo):
+    for act in (source_decisions.approve, source_decisions.undo):
         with pytest.raises(Conflict, match=r"blacklisted \(spam\): an admin must lift that first"):
             act(somebody(Role.ADMIN), decision.domain)
 
 
 def test_a_domain_lifted_from_the_blacklist_begins_anew() -> None:
-    decision = sources.reject(somebody(Role.REVIEWER), proposed(), "spam", blacklist=True)
+    decision = source_decisions.reject(somebody(Role.REVIEWER), proposed(), "spam", blacklist=True)
     domain = domains.lift(somebody(Role.ADMIN), decision.domain, "a mistake")
     assert trio(domain) == ("none", "pending_crawl", "rejected")
-    sources.approve(somebody(Role.REVIEWER), domain)
+    source_decisions.approve(somebody(Role.REVIEWER), domain)
     assert trio(domain)[:2] == ("approved", "approved")
 
 
@@ -173,9 +174,9 @@ def test_what_was_blacklisted_while_it_waited_can_be_put_back_into_the_queue() -
     assert trio(domain)[2] == "superseded"
     domain.refresh_from_db()
     with pytest.raises(Conflict, match="blacklisted"):
-        sources.undo(somebody(Role.REVIEWER), domain)
+        source_decisions.undo(somebody(Role.REVIEWER), domain)
     domain = domains.lift(somebody(Role.ADMIN), domain, "a mistake")
-    sources.undo(somebody(Role.REVIEWER), domain)
+    source_decisions.undo(somebody(Role.REVIEWER), domain)
     assert trio(domain) == ("pending_review", "pending_crawl", "pending")
 
 
@@ -243,21 +244,21 @@ def test_every_cell_of_the_items_table_is_what_happens_and_what_is_offered(state
 
 def test_who_decides_on_an_old_page_is_told_to_look_again() -> None:
     seen, anna = proposed(), somebody(Role.REVIEWER)
-    approved = sources.approve(anna, Domain.objects.get(pk=seen.pk)).domain
-    sources.undo(anna, approved)
+    approved = source_decisions.approve(anna, Domain.objects.get(pk=seen.pk)).domain
+    source_decisions.undo(anna, approved)
     with pytest.raises(Conflict, match="no longer approved"):
-        sources.suspend(anna, approved)
+        source_decisions.suspend(anna, approved)
 
 
 def test_trust_is_an_admins_and_approves_what_waits() -> None:
     domain = proposed()
     for who in (Role.REVIEWER, "agent"):
         with pytest.raises(NotAllowed):
-            sources.trust(somebody(who), domain)
-    decision = sources.trust(somebody(Role.ADMIN), domain)
+            source_decisions.trust(somebody(who), domain)
+    decision = source_decisions.trust(somebody(Role.ADMIN), domain)
     assert decision.domain.is_trusted
     assert trio(domain) == ("approved", "approved", "approved")
-    decision = sources.untrust(somebody(Role.ADMIN), decision.domain)
+    decision = source_decisions.untrust(somebody(Role.ADMIN), decision.domain)
     assert (decision.domain.is_trusted, decision.domain.approval_status) == (False, "approved")
     changes = JournalEntry.objects.filter(action__in=("trust", "untrust")).order_by("id")
     assert [entry.after for entry in changes] == [{"is_trusted": True}, {"is_trusted": False}]
@@ -265,37 +266,37 @@ def test_trust_is_an_admins_and_approves_what_waits() -> None:
 
 def test_trusting_a_rejected_domain_does_not_undo_that() -> None:
     domain = put("rejected")
-    sources.trust(somebody(Role.ADMIN), domain)
+    source_decisions.trust(somebody(Role.ADMIN), domain)
     assert trio(domain)[0] == "rejected"
 
 
 def test_a_crawl_now_takes_every_page_and_an_approved_domain() -> None:
-    decision = sources.crawl_now(somebody("agent"), put("approved"))
+    decision = source_decisions.crawl_now(somebody("agent"), put("approved"))
     assert decision.crawl is not None
     assert decision.crawl.kind == "deep"
     with pytest.raises(Conflict, match="not approved"):
-        sources.crawl_now(somebody(Role.REVIEWER), proposed("other.bg"))
+        source_decisions.crawl_now(somebody(Role.REVIEWER), proposed("other.bg"))
     with pytest.raises(NotAllowed):
-        sources.crawl_now(somebody(Role.VIEWER), put("approved", "third.bg"))
+        source_decisions.crawl_now(somebody(Role.VIEWER), put("approved", "third.bg"))
 
 
 def test_the_pace_is_changed_within_its_limits_and_journalled() -> None:
     domain = proposed()
-    decision = sources.configure(somebody(Role.REVIEWER), domain, depth=5, rate=10, frequency=None)
+    decision = source_decisions.configure(somebody(Role.REVIEWER), domain, depth=5, rate=10, frequency=None)
     assert (decision.domain.max_crawl_depth, decision.domain.crawl_rate_limit_seconds) == (5, 10)
     assert decision.domain.scrape_frequency_hours == 24
     entry = JournalEntry.objects.get(action="configure")
     assert entry.before == {"max_crawl_depth": 3, "crawl_rate_limit_seconds": 2}
     assert entry.after == {"max_crawl_depth": 5, "crawl_rate_limit_seconds": 10}
-    sources.configure(somebody(Role.REVIEWER), domain, depth=5)
+    source_decisions.configure(somebody(Role.REVIEWER), domain, depth=5)
     assert JournalEntry.objects.filter(action="configure").count() == 1
     for wrong in ({"depth": 7}, {"depth": -1}, {"rate": 0}, {"rate": 3601}, {"frequency": 0}, {"frequency": 8761}):
         with pytest.raises(Invalid, match="a whole number from"):
-            sources.configure(somebody(Role.REVIEWER), domain, **wrong)
+            source_decisions.configure(somebody(Role.REVIEWER), domain, **wrong)
 
 
 def test_approving_can_set_the_pace_and_the_crawl_keeps_to_it() -> None:
-    decision = sources.approve(somebody(Role.REVIEWER), proposed(), depth=1, rate=5, frequency=48)
+    decision = source_decisions.approve(somebody(Role.REVIEWER), proposed(), depth=1, rate=5, frequency=48)
     assert decision.crawl is not None
     assert (decision.crawl.max_depth, decision.domain.crawl_rate_limit_seconds) == (1, 5)
 
@@ -346,9 +347,9 @@ def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
     for number in range(8):
         domain = proposed(f"race{number}.bg")
         first, second = (Domain.objects.get(pk=domain.pk) for _ in range(2))
-        said = at_once(partial(sources.approve, anna, first), partial(ACTS[others], boris, second))
-        assert [type(each) for each in said if not isinstance(each, docket.Decision)] == [Conflict]
-        won = next(each for each in said if isinstance(each, docket.Decision)).domain.approval_status
+        said = at_once(partial(source_decisions.approve, anna, first), partial(ACTS[others], boris, second))
+        assert [type(each) for each in said if not isinstance(each, locked_source.Decision)] == [Conflict]
+        won = next(each for each in said if isinstance(each, locked_source.Decision)).domain.approval_status
         assert trio(domain) == (won, won, won)
 
 
@@ -384,12 +385,12 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
 def test_a_crawl_that_ends_while_its_domain_is_suspended_hinders_nobody() -> None:
     anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
     for number in range(8):
-        decision = sources.approve(anna, proposed(f"ends{number}.bg"))
+        decision = source_decisions.approve(anna, proposed(f"ends{number}.bg"))
         Crawl.objects.filter(domain=decision.domain, kind="full").update(status="running")
         Domain.objects.filter(pk=decision.domain.pk).update(processing_status="processing")
         crawl = Crawl.objects.get(domain=decision.domain, kind="full")
-        said = at_once(partial(crawling.cancel, boris, crawl), partial(sources.suspend, anna, decision.domain))
-        assert isinstance(said[1], docket.Decision)
+        said = at_once(partial(crawling.cancel, boris, crawl), partial(source_decisions.suspend, anna, decision.domain))
+        assert isinstance(said[1], locked_source.Decision)
         assert said[1].domain.processing_status == "crawled"
         assert Crawl.objects.get(pk=crawl.pk).status == "cancelled"
 
@@ -398,7 +399,7 @@ def test_deciding_what_somebody_else_has_claimed_is_a_conflict_that_names_them()
     domain, anna = proposed(), somebody(Role.REVIEWER)
     claims.claim(anna, Item.objects.get())
     with pytest.raises(Conflict, match=r"a-reviewer has claimed iskra\.bg until"):
-        sources.approve(system(), domain)
-    decision = sources.approve(anna, domain)
+        source_decisions.approve(system(), domain)
+    decision = source_decisions.approve(anna, domain)
     assert decision.item is not None
     assert decision.item.claimed_by is None

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from gleanery.errors import Conflict, Invalid, NotAllowed, NotFound
 from gleanery.resolution.models import Record, Verdict
-from gleanery.resolution.quality import Doubt
-from gleanery.review import claims
-from gleanery.review.decisions import decide as decide_one
+from gleanery.resolution.records.quality import Doubt
 from gleanery.review.models import Item
 from gleanery.review.opening import open_records
+from gleanery.review.queue import claims
+from gleanery.review.services import decide as decide_one
 from gleanery.review.together import services
 from gleanery.review.together.causes import Pair, Side, grouped
 from gleanery.roles import Role

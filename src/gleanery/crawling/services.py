@@ -19,7 +19,7 @@ from gleanery.domains import services as domains
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.names import in_scope
-from gleanery.domains.submissions import submitted_urls
+from gleanery.domains.submissions.submitting import submitted_urls
 from gleanery.domains.urls import canonical_url
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.roles import SYSTEM

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from procrastinate.contrib.django import app
 
-from gleanery.domains import submissions
+from gleanery.domains.submissions import submitting
 
 
 @app.periodic(cron="37 * * * *")
 @app.task(queueing_lock="forget_submitters")
 def forget_submitters(timestamp: int) -> None:
-    submissions.forget()
+    submitting.forget()

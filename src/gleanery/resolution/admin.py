@@ -22,12 +22,12 @@ from gleanery.extraction.admin import KIND_COLOURS
 from gleanery.extraction.habits import NOTES
 from gleanery.matching.explaining import bars
 from gleanery.resolution import services
-from gleanery.resolution.kinds import KINDS, LONG, SPANS, TEXTS
-from gleanery.resolution.life import LIVE, RECORD
-from gleanery.resolution.listing import beginning_with, of_source
 from gleanery.resolution.models import Record
-from gleanery.resolution.shown import shown
-from gleanery.resolution.why import why
+from gleanery.resolution.presenting.record_detail import shown
+from gleanery.resolution.presenting.record_list import beginning_with, of_source
+from gleanery.resolution.presenting.why import why
+from gleanery.resolution.records.kinds import KINDS, LONG, SPANS, TEXTS
+from gleanery.resolution.records.life import LIVE, RECORD
 from gleanery.roles import Role
 
 STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger", "withdrawn": "danger"}

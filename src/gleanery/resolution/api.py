@@ -18,14 +18,14 @@ from gleanery.errors import Invalid
 from gleanery.etag import etag, expected_version
 from gleanery.extraction.api import router as observations
 from gleanery.extraction.habits import NOTES
-from gleanery.resolution import intake as gate
 from gleanery.resolution import services
-from gleanery.resolution.importing import feed_named
-from gleanery.resolution.listing import filtered, listed
+from gleanery.resolution.importing.import_file import feed_named
+from gleanery.resolution.intake import batch as gate
+from gleanery.resolution.intake.observation_draft import Answer, Given
 from gleanery.resolution.models import Record
-from gleanery.resolution.noted import noted
-from gleanery.resolution.shown import full
-from gleanery.resolution.told import Answer, Given
+from gleanery.resolution.presenting.note_counts import noted
+from gleanery.resolution.presenting.record_detail import full
+from gleanery.resolution.presenting.record_list import filtered, listed
 
 router = Router(tags=["records"])
 OBSERVATIONS = "/admin/observations"

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from gleanery.domains.models import Code, choices
 from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
-from gleanery.resolution.life import LIVE, RECORD, VERDICTS
+from gleanery.resolution.records.life import LIVE, RECORD, VERDICTS
 
 LONGEST_NAME = 500
 

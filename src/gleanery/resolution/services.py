@@ -11,13 +11,13 @@ from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, NotFound
 from gleanery.extraction.models import Source
-from gleanery.resolution.deleting import delete, restore
-from gleanery.resolution.editing import edit, unedit
-from gleanery.resolution.intake import intake, resolve, source_named
-from gleanery.resolution.merging import Fields, merge, survivor_of, unmerge
+from gleanery.resolution.decisions.delete import delete, restore
+from gleanery.resolution.decisions.edit import edit, unedit
+from gleanery.resolution.decisions.merge import Fields, merge, survivor_of, unmerge
+from gleanery.resolution.decisions.publish import publish, withdraw
+from gleanery.resolution.decisions.verdicts import give_verdict
+from gleanery.resolution.intake.batch import intake, resolve, source_named
 from gleanery.resolution.models import Record
-from gleanery.resolution.publishing import publish, withdraw
-from gleanery.resolution.verdicts import give_verdict
 
 __all__ = [
     "Fields",

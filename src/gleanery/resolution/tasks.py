@@ -19,14 +19,14 @@ def resolve_domain(extraction: str) -> None:
 @app.task(queue="resolution", queueing_lock="catch_up_with_rules")
 def catch_up_with_rules(timestamp: int) -> None:
     """After an upgrade, records follow the rules of the new version."""
-    from gleanery.resolution import upkeep
+    from gleanery.resolution.intake import recompute
 
-    upkeep.catch_up()
+    recompute.catch_up()
 
 
 @app.task(queue="resolution", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def follow_trust(trust: str) -> None:
-    from gleanery.resolution import trusting
+    from gleanery.resolution.intake import trust as trusting
 
     source, after = trust.split()
     trusting.follow_rest(UUID(source), UUID(after))

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from gleanery.resolution import services
-from gleanery.resolution.why import why
+from gleanery.resolution.presenting.why import why
 
 router = Router(tags=["records"])
 

@@ -21,13 +21,15 @@ from unfold.decorators import display
 
 from gleanery import words
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt, with_reason
-from gleanery.resolution.shown import shown
-from gleanery.review import claims, filters, record_admin, records, source_admin
-from gleanery.review.decisions import allowed_actions, decide
-from gleanery.review.dossier import dossier_of
+from gleanery.resolution.presenting.record_detail import shown
+from gleanery.review import record_admin, source_admin
 from gleanery.review.models import Item, Warning  # noqa: A004  # the word of the queue
-from gleanery.review.queue import queue, submitter_of
-from gleanery.review.telling import name_now
+from gleanery.review.queue import claims, filters
+from gleanery.review.queue.item_list import queue, submitter_of
+from gleanery.review.queue.warning_text import name_now
+from gleanery.review.records import record_decisions
+from gleanery.review.services import allowed_actions, decide
+from gleanery.review.sources.dossier import dossier_of
 from gleanery.review.together import admin as together
 from gleanery.roles import Role
 
@@ -102,7 +104,7 @@ class ItemAdmin(RoleAdmin[Item]):
         name_now([item])
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
-        context |= {"record": item.record, "taken_for": records.taken_for(item)}
+        context |= {"record": item.record, "taken_for": record_decisions.taken_for(item)}
         context["shown"] = shown(item.record) if item.record else None
         may = allowed_actions(actor_at(request), item)
         context["may"] = may if not refused or refused in may else [*may, refused]
@@ -145,12 +147,12 @@ class ItemAdmin(RoleAdmin[Item]):
     def approve(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
         """What may be a duplicate is approved only once it was told that this says that it is none."""
         told = request.POST.getlist("told_apart")
-        asked = [item for item in items if (apart := records.told_apart_by(item)) and apart not in told]
+        asked = [item for item in items if (apart := record_decisions.told_apart_by(item)) and apart not in told]
         clear = [item for item in items if item not in asked]
         attempt(request, clear, lambda item: decide(actor_at(request), item, "approve").said)
         if not asked:
             return None
-        rows = [(item, records.told_apart_by(item), records.taken_for(item)) for item in asked]
+        rows = [(item, record_decisions.told_apart_by(item), record_decisions.taken_for(item)) for item in asked]
         context = {**self.admin_site.each_context(request), "title": "Are these different?", "opts": self.opts}
         return TemplateResponse(request, "console/approve.html", {**context, "rows": rows, "changed": bool(told)})
 

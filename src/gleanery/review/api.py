@@ -14,12 +14,14 @@ from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first, oldest_first
 from gleanery.etag import etag, expected_version
 from gleanery.resolution.api import RecordDetail
-from gleanery.resolution.shown import full, shown
-from gleanery.review import claims, decisions, records
-from gleanery.review.dossier import dossier_of
+from gleanery.resolution.presenting.record_detail import full, shown
+from gleanery.review import services
 from gleanery.review.models import Item
-from gleanery.review.queue import filtered, queue, submitter_of
-from gleanery.review.telling import name_now
+from gleanery.review.queue import claims
+from gleanery.review.queue.item_list import filtered, queue, submitter_of
+from gleanery.review.queue.warning_text import name_now
+from gleanery.review.records import record_decisions
+from gleanery.review.sources.dossier import dossier_of
 
 router = Router(tags=["review"])
 
@@ -197,7 +199,7 @@ def _decide(
 ) -> object:
     details = given.model_dump() if given else {}
     version = expected_version(request, details.pop("version", None))
-    said = decisions.decide(actor_behind(request), claims.find(item_id), action, version=version, **details).said
+    said = services.decide(actor_behind(request), claims.find(item_id), action, version=version, **details).said
     return _detail(request, response, item_id, said)
 
 
@@ -209,7 +211,7 @@ def _detail(request: HttpRequest, response: HttpResponse, item_id: UUID, said: s
         "item": item,
         "dossier": dossier_of(item.domain).as_dict() if item.domain else None,
         "record": shown(item.record).as_dict() if item.record else None,
-        "candidates": [full(each) for each in records.taken_for(item)],
-        "allowed_actions": decisions.allowed_actions(actor_behind(request), item),
+        "candidates": [full(each) for each in record_decisions.taken_for(item)],
+        "allowed_actions": services.allowed_actions(actor_behind(request), item),
         "said": said,
     }

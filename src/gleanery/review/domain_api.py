@@ -12,9 +12,9 @@ from gleanery.accounts.gate import actor_behind
 from gleanery.domains.api import BulkOut, DomainOut
 from gleanery.domains.models import Domain
 from gleanery.errors import NotFound
-from gleanery.review import bulk as many
-from gleanery.review import sources
-from gleanery.review.docket import Decision
+from gleanery.review.sources import bulk as many
+from gleanery.review.sources import source_decisions
+from gleanery.review.sources.locked_source import Decision
 
 router = Router(tags=["domains"])
 
@@ -70,47 +70,47 @@ def bulk(request: HttpRequest, given: BulkIn) -> object:
 @router.post("/admin/domains/{domain_id}/approve", response=DecisionOut, summary="Approve it, and start to crawl")
 def approve(request: HttpRequest, domain_id: UUID, given: ApproveDomainIn | None = None) -> Decision:
     pace = given.model_dump() if given else {}
-    return sources.approve(actor_behind(request), _find(domain_id), **pace)
+    return source_decisions.approve(actor_behind(request), _find(domain_id), **pace)
 
 
 @router.post("/admin/domains/{domain_id}/reject", response=DecisionOut, summary="Reject it, with a reason")
 def reject(request: HttpRequest, domain_id: UUID, given: RejectDomainIn) -> Decision:
-    return sources.reject(actor_behind(request), _find(domain_id), given.reason, blacklist=given.blacklist)
+    return source_decisions.reject(actor_behind(request), _find(domain_id), given.reason, blacklist=given.blacklist)
 
 
 @router.post("/admin/domains/{domain_id}/suspend", response=DecisionOut, summary="Pause crawling")
 def suspend(request: HttpRequest, domain_id: UUID, given: SuspendIn | None = None) -> Decision:
-    return sources.suspend(actor_behind(request), _find(domain_id), (given or SuspendIn()).reason)
+    return source_decisions.suspend(actor_behind(request), _find(domain_id), (given or SuspendIn()).reason)
 
 
 @router.post("/admin/domains/{domain_id}/resume", response=DecisionOut, summary="Go on crawling")
 def resume(request: HttpRequest, domain_id: UUID) -> Decision:
-    return sources.resume(actor_behind(request), _find(domain_id))
+    return source_decisions.resume(actor_behind(request), _find(domain_id))
 
 
 @router.post("/admin/domains/{domain_id}/undo", response=DecisionOut, summary="Take the decision back")
 def undo(request: HttpRequest, domain_id: UUID) -> Decision:
-    return sources.undo(actor_behind(request), _find(domain_id))
+    return source_decisions.undo(actor_behind(request), _find(domain_id))
 
 
 @router.post("/admin/domains/{domain_id}/trust", response=DecisionOut, summary="Ask nobody about it any more")
 def trust(request: HttpRequest, domain_id: UUID) -> Decision:
-    return sources.trust(actor_behind(request), _find(domain_id))
+    return source_decisions.trust(actor_behind(request), _find(domain_id))
 
 
 @router.post("/admin/domains/{domain_id}/untrust", response=DecisionOut, summary="Ask again")
 def untrust(request: HttpRequest, domain_id: UUID) -> Decision:
-    return sources.untrust(actor_behind(request), _find(domain_id))
+    return source_decisions.untrust(actor_behind(request), _find(domain_id))
 
 
 @router.post("/admin/domains/{domain_id}/crawl", response=DecisionOut, summary="Crawl every page of it now")
 def crawl(request: HttpRequest, domain_id: UUID) -> Decision:
-    return sources.crawl_now(actor_behind(request), _find(domain_id))
+    return source_decisions.crawl_now(actor_behind(request), _find(domain_id))
 
 
 @router.post("/admin/domains/{domain_id}/configure", response=DecisionOut, summary="How deep, how fast, how often")
 def configure(request: HttpRequest, domain_id: UUID, given: PaceIn) -> Decision:
-    return sources.configure(actor_behind(request), _find(domain_id), **given.model_dump())
+    return source_decisions.configure(actor_behind(request), _find(domain_id), **given.model_dump())
 
 
 def _find(domain_id: UUID) -> Domain:

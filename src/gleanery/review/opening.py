@@ -25,15 +25,15 @@ from gleanery.ids import hex7
 from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import CANDIDATE_OF, DOMAIN
-from gleanery.resolution.pairs import others, sentences
-from gleanery.resolution.quality import CODES, Doubt
-from gleanery.resolution.weighing import publish_many
-from gleanery.review.claims import UNCLAIMED
+from gleanery.resolution.intake.publication import publish_many
+from gleanery.resolution.records.duplicate_sentences import others, sentences
+from gleanery.resolution.records.quality import CODES, Doubt
 from gleanery.review.life import ITEM
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
-from gleanery.review.previewing import preview_some
-from gleanery.review.warnings import warn
+from gleanery.review.queue.claims import UNCLAIMED
+from gleanery.review.sources.previewing import preview_some
+from gleanery.review.sources.source_warnings import warn
 
 TRUSTED = "It is trusted, so nobody is asked."
 ANEW = "Its source is up for a decision again."

@@ -8,11 +8,11 @@ from django.contrib import admin
 from django.db.models.fields.json import KT
 
 from gleanery.resolution.admin import RecordAdmin
-from gleanery.resolution.life import LIVE
 from gleanery.resolution.models import Record
-from gleanery.review import records
+from gleanery.resolution.records.life import LIVE
 from gleanery.review.models import Item
 from gleanery.review.models import Warning as Row
+from gleanery.review.records import record_decisions
 
 MOST_LIKELY = 10
 
@@ -31,7 +31,9 @@ class AskedRecordAdmin(RecordAdmin):
 def likely(record: Record) -> list[Record]:
     """Those that it is taken for, and those that are taken for it. Indexes: review_record_once, review_warning_pair."""
     taken_for = {
-        other for item in Item.objects.filter(record=record, status="pending") for other in records.candidates(item)
+        other
+        for item in Item.objects.filter(record=record, status="pending")
+        for other in record_decisions.candidates(item)
     }
     told = Row.objects.filter(detail__has_key="duplicate_of").alias(other=KT("detail__duplicate_of"))
     taken = told.filter(other=str(record.pk), item__status="pending").values_list("item__record", flat=True)

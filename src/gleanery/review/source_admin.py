@@ -25,22 +25,22 @@ from gleanery.domains import services as domains
 from gleanery.domains.admin import DomainAdmin, in_rows
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
-from gleanery.review import sources
-from gleanery.review.docket import Decision
 from gleanery.review.models import Item
-from gleanery.review.pace import LIMITS
+from gleanery.review.sources import source_decisions
+from gleanery.review.sources.locked_source import Decision
+from gleanery.review.sources.pace import LIMITS
 from gleanery.roles import Role
 
 PACE = {column: short for short, (column, *_) in LIMITS.items()}
 ACTS: dict[str, Callable[..., Decision]] = {
-    "approve": sources.approve,
-    "reject": sources.reject,
-    "suspend": sources.suspend,
-    "resume": sources.resume,
-    "undo": sources.undo,
-    "trust": sources.trust,
-    "untrust": sources.untrust,
-    "crawl": sources.crawl_now,
+    "approve": source_decisions.approve,
+    "reject": source_decisions.reject,
+    "suspend": source_decisions.suspend,
+    "resume": source_decisions.resume,
+    "undo": source_decisions.undo,
+    "trust": source_decisions.trust,
+    "untrust": source_decisions.untrust,
+    "crawl": source_decisions.crawl_now,
 }
 WITH_REASON = ("reject", "suspend")
 COLUMNS_OF = {
@@ -98,7 +98,7 @@ class SourceAdmin(DomainAdmin):
             domains.set_notes(actor, row, form.cleaned_data["notes"])
         wanted = {PACE[name]: form.cleaned_data[name] for name in form.changed_data if name in PACE}
         if wanted:
-            sources.configure(actor, row, **wanted)
+            source_decisions.configure(actor, row, **wanted)
 
     def get_urls(self) -> list[URLPattern]:
         act = self.admin_site.admin_view(self.act)
@@ -156,7 +156,7 @@ class SourceAdmin(DomainAdmin):
     @admin.action(description="Reject", permissions=["change"])
     def reject(self, request: HttpRequest, rows: QuerySet[Domain]) -> HttpResponse | None:
         def act(domain: Domain, reason: str) -> str:
-            return sources.reject(actor_at(request), domain, reason).said
+            return source_decisions.reject(actor_at(request), domain, reason).said
 
         return with_reason(self, request, rows, act, "reject", "Reject these sources?")
 

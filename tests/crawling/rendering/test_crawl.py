@@ -13,7 +13,7 @@ import pytest
 from gleanery.crawling import numbers, services
 from gleanery.crawling.models import Page, Snapshot, Visit
 from gleanery.crawling.rendering.signs import SENTENCE
-from gleanery.review.dossier import dossier_of
+from gleanery.review.sources.dossier import dossier_of
 from tests.crawling.conftest import Resolve, approved, crawl
 from tests.crawling.rendering.scripted import CDN, HOST, App
 

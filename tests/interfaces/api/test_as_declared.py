@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 
 from gleanery.discovery.models import Result
 from gleanery.domains.models import Domain
-from gleanery.domains.submissions import submit
+from gleanery.domains.submissions.submitting import submit
 from gleanery.interfaces.api.root import api
 from gleanery.interfaces.wsgi import application
 from gleanery.judging import services as judging

@@ -17,7 +17,7 @@ from gleanery.accounts.gate import actor_if_any, actor_of
 from gleanery.crawling import api as crawling
 from gleanery.discovery import api as discovery
 from gleanery.domains import api as domains
-from gleanery.domains import submission_api as submissions
+from gleanery.domains.submissions import api as submissions
 from gleanery.extraction import api as extraction
 from gleanery.feeds import api as feeds
 from gleanery.interfaces import permissions

@@ -15,28 +15,10 @@ from typer.exceptions import TyperException
 from gleanery import __version__
 from gleanery.database import failures
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli import (
-    account,
-    backup,
-    crawl,
-    dedupe,
-    discover,
-    doctor,
-    domain,
-    extract,
-    feed,
-    importing,
-    judge,
-    net,
-    record,
-    results,
-    review,
-    serve,
-    source,
-    submit,
-    topic,
-)
-from gleanery.interfaces.cli.output import complain, complain_of_crash, complain_of_usage, err, flush, say
+from gleanery.interfaces.cli.operations import account, backup, doctor, net, serve
+from gleanery.interfaces.cli.records import dedupe, extract, import_file, record, review
+from gleanery.interfaces.cli.sources import crawl, discover, domain, feed, judge, results, source, submit, topic
+from gleanery.interfaces.cli.terminal.output import complain, complain_of_crash, complain_of_usage, err, flush, say
 from gleanery.logs import logging_settings, on_a_terminal
 
 MOMENT, PATIENCE = 0.01, 10.0  # seconds until somebody who was asked to end is asked again
@@ -60,7 +42,7 @@ app.command()(judge.judge)
 app.command()(submit.submit)
 app.command()(crawl.crawl)
 app.command()(extract.extract)
-app.command("import")(importing.import_file)
+app.command("import")(import_file.import_file)
 app.command()(dedupe.dedupe)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")

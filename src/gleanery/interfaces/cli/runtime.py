@@ -12,7 +12,7 @@ from gleanery import environment
 from gleanery.database import launcher, readiness
 from gleanery.environment import Environment
 from gleanery.errors import DatabaseProblem
-from gleanery.interfaces.cli.output import warn
+from gleanery.interfaces.cli.terminal.output import warn
 
 # Any number, so long as no other program that shares the server takes the same.
 MIGRATION_LOCK = 7_203_155_418

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from gleanery import words
-from gleanery.review.queue import DUPLICATES
-from gleanery.review.waiting import waiting
+from gleanery.review.queue.item_list import DUPLICATES
+from gleanery.review.queue.waiting_counts import waiting
 
 
 class Counted(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from gleanery.domains.proposal import DEEPEST, DEFAULT_DEPTH, SLOW_FROM
-from gleanery.domains.submissions import LONGEST_CONTEXT
+from gleanery.domains.submissions.proposal import DEEPEST, DEFAULT_DEPTH, SLOW_FROM
+from gleanery.domains.submissions.submitting import LONGEST_CONTEXT
 
 DEPTHS = {
     0: "0 – the homepage only",

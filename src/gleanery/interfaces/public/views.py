@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from gleanery.accounts.actor import Actor
 from gleanery.accounts.caller import address_of
 from gleanery.accounts.models import User
-from gleanery.domains import answers, submissions
-from gleanery.domains.answers import Outcome
+from gleanery.domains.submissions import answers, submitting
+from gleanery.domains.submissions.answers import Outcome
 from gleanery.domains.urls import LONGEST
 from gleanery.errors import NotFound
 from gleanery.interfaces.public.forms import SubmitForm
@@ -62,11 +62,11 @@ def submit(request: HttpRequest) -> HttpResponse:
 @in_their_language
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     try:
-        found = submissions.follow(token)
+        found = submitting.follow(token)
     except NotFound as problem:
         page = render(request, "public/lost.html", {"message": str(problem)}, status=HTTPStatus.NOT_FOUND)
     else:
-        state = submissions.standing_of(found.domain)
+        state = submitting.standing_of(found.domain)
         told = {"heading": STANDINGS[state], "message": answers.STANDING[state], "state": state}
         page = render(request, "public/follow.html", {"submission": found, **told})
     return _secret(page)
@@ -75,8 +75,8 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 def _outcome(request: HttpRequest, form: SubmitForm) -> Outcome:
     typed = form.cleaned_data
     if typed["website"]:
-        return submissions.pretend(typed["given"])
-    return submissions.submit(
+        return submitting.pretend(typed["given"])
+    return submitting.submit(
         typed["given"],
         context=typed["context"],
         depth=typed["depth"],

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.showing.reading import Related, public_fields
-from gleanery.resolution.storage import loaded
+from gleanery.resolution.intake.storage import loaded
 from gleanery.sql import rows
 from gleanery.text import clean_text
 

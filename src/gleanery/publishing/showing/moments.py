@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from gleanery.extraction.values import clock
 from gleanery.extraction.values.countries import country_code, zone_of
-from gleanery.resolution.projection import spans_of
+from gleanery.resolution.records.projection import spans_of
 
 DAY = "D j M Y"
 NEAR = 14

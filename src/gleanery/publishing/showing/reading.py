@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from gleanery.resolution.merging import survivor_of
+from gleanery.resolution.decisions.merge import survivor_of
+from gleanery.resolution.intake.storage import loaded
 from gleanery.resolution.models import Record
-from gleanery.resolution.storage import loaded
 from gleanery.sql import rows
 
 PUBLISHED = "published"

@@ -14,10 +14,10 @@ from gleanery.matching.live.candidates import Foreseen, Near
 from gleanery.matching.scoring import AUTO, REVIEW, Match, compare
 from gleanery.matching.trigrams import similarity
 from gleanery.matching.weights import weights
-from gleanery.resolution.kinds import KINDS
 from gleanery.resolution.near.apart import told_apart
-from gleanery.resolution.pairs import sentences
-from gleanery.resolution.quality import Doubt
+from gleanery.resolution.records.duplicate_sentences import sentences
+from gleanery.resolution.records.kinds import KINDS
+from gleanery.resolution.records.quality import Doubt
 from gleanery.sql import rows
 
 DUPLICATE, CONFLICT = "potential_duplicate", "conflicting_matches"

@@ -10,9 +10,9 @@ from gleanery.matching.facts import Facts, facts
 from gleanery.matching.live import candidates, stored
 from gleanery.matching.live.candidates import Foreseen
 from gleanery.matching.live.stored import Kept
+from gleanery.resolution.intake.record_draft import RULES, Row
 from gleanery.resolution.near import flagging
-from gleanery.resolution.quality import Doubt
-from gleanery.resolution.rows import RULES, Row
+from gleanery.resolution.records.quality import Doubt
 
 
 def facts_of(row: Row) -> Facts:

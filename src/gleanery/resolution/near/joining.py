@@ -18,13 +18,13 @@ from gleanery.ids import text7
 from gleanery.matching.explaining import percent
 from gleanery.matching.live.candidates import Near
 from gleanery.matching.scoring import Match
-from gleanery.resolution import storage
-from gleanery.resolution.kinds import FIRST
+from gleanery.resolution.intake import storage
+from gleanery.resolution.intake.record_draft import Row
 from gleanery.resolution.models import Record
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.near.flagging import bounds, near, told
 from gleanery.resolution.near.following import facts_of, foreseen
-from gleanery.resolution.rows import Row
+from gleanery.resolution.records.kinds import FIRST
 from gleanery.sql import cell, copy, execute_with_many, line
 
 INSERT_MERGED = """

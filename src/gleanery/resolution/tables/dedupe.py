@@ -19,8 +19,8 @@ from gleanery.matching.scoring import Match
 from gleanery.matching.tables.blocks import Blocks
 from gleanery.matching.tables.pairing import AT_A_TIME, FEW_ROWS, Hit, paired
 from gleanery.matching.tables.spread import in_order, pool
-from gleanery.resolution.columns import Columns
-from gleanery.resolution.files import BadRow
+from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.importing.files import BadRow
 from gleanery.resolution.tables import sheet
 from gleanery.resolution.tables.sheet import LETTERS, File, Made, Renamed, Repeated, Report, Told
 from gleanery.text import clean_text

@@ -12,10 +12,10 @@ from gleanery.errors import Invalid
 from gleanery.extraction.payload import check_id
 from gleanery.matching.facts import READ, Facts, facts
 from gleanery.matching.tables.blocks import fingerprints
-from gleanery.resolution.columns import Columns
-from gleanery.resolution.files import BadRow, Row, form_of, read_rows
-from gleanery.resolution.kinds import KINDS
-from gleanery.resolution.values import EMPTY, NAMELESS, PAIR, value_of
+from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.importing.files import BadRow, Row, form_of, read_rows
+from gleanery.resolution.records.kinds import KINDS
+from gleanery.resolution.records.values import EMPTY, NAMELESS, PAIR, value_of
 from gleanery.text import clean_text
 
 LETTERS = "ab"  # of the first and the second file, before the number of a line

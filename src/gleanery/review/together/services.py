@@ -10,7 +10,8 @@ from gleanery.accounts.actor import Actor
 from gleanery.counting import counted
 from gleanery.errors import Conflict, GleaneryError, Invalid, NotFound
 from gleanery.resolution import services as resolution
-from gleanery.review import claims, decisions
+from gleanery.review import services
+from gleanery.review.queue import claims
 from gleanery.review.together.causes import Cause, Pair, Side, grouped
 from gleanery.sql import rows
 
@@ -81,7 +82,7 @@ def decide(actor: Actor, cause_id: str, answer: str, seen: str) -> Together:
 
 
 def _merge(actor: Actor, pair: Pair) -> None:
-    decisions.decide(actor, claims.find(pair.item), "merge", merge_into=pair.other.record)
+    services.decide(actor, claims.find(pair.item), "merge", merge_into=pair.other.record)
 
 
 def _keep_separate(actor: Actor, pair: Pair) -> None:

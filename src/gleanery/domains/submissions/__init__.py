@@ -1,0 +1,1 @@
+"""Submissions: anybody proposes a source, gets a clear answer and can follow it."""

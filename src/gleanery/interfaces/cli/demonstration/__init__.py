@@ -1,0 +1,1 @@
+"""The demo: its story and its summary."""

@@ -1,0 +1,218 @@
+"""`gleanery doctor`: what is right, what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+from rich.text import Text
+
+from gleanery import __version__, environment
+from gleanery.counting import counted
+from gleanery.crawling.rendering.chromium import find_chromium
+from gleanery.domains.names import suffix_list_date
+from gleanery.errors import GleaneryError
+from gleanery.interfaces.cli.runtime import application
+from gleanery.interfaces.cli.terminal.hints import with_settings
+from gleanery.interfaces.cli.terminal.output import Json, say, show
+
+ENOUGH_BYTES = 1 << 30
+NO_PROVIDER = (
+    "No search provider is on, so `gleanery discover` has nobody to ask: set one of these, or bring results by "
+    "`gleanery discover --topic NAME --file FILE`, sources by `gleanery submit`, records by `gleanery import`."
+)
+
+NO_BACKUP = (
+    "Set GLEANERY_BACKUP_DIR to a directory on another disk, and a worker writes a backup into it each night; "
+    "`gleanery backup` writes one now."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    about: str
+    ok: bool
+    says: str
+    hint: str = ""  # nothing is wrong, but something is to be done before it is of use
+
+
+class Hinted(NamedTuple):
+    """What a check says where nothing is wrong, but something is still to be done."""
+
+    says: str
+    hint: str
+
+
+Check = Callable[[], str | Hinted]
+
+
+def doctor(json: Json = False) -> None:
+    """Say what is right and what is wrong with this installation, with remedies."""
+    findings = [_examine(*BEFORE_START[0]), _examine(*BEFORE_START[1])]
+    # What is wrong with the settings is told once, not again by whoever reads them.
+    findings += [_examine(about, check) for about, check in BEFORE_START[2:] if findings[1].ok]
+    if all(finding.ok for finding in findings):
+        findings += _examine_running()
+    show([asdict(finding) for finding in findings], json, lambda: _print(findings))
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(1)
+
+
+def _examine(about: str, check: Check) -> Finding:
+    try:
+        said = check()
+        return Finding(about, True, *said) if isinstance(said, Hinted) else Finding(about, True, said)
+    except GleaneryError as problem:
+        return Finding(about, False, str(problem))
+
+
+def _examine_running() -> list[Finding]:
+    """The database is started for the look, if it does not run, and stopped again after it."""
+    try:
+        with application():
+            return [_examine(about, check) for about, check in WHEN_RUNNING]
+    except GleaneryError as problem:
+        return [Finding("database", False, str(problem))]
+
+
+def _print(findings: list[Finding]) -> None:
+    for finding in findings:
+        mark = ("✗", "red") if not finding.ok else ("!", "yellow") if finding.hint else ("✓", "green")
+        say(Text.assemble(mark, " ", (finding.about, "bold"), f": {with_settings(finding.says)}"))
+        if finding.hint:
+            say(f"  {finding.hint}")
+    say(f"\n{_sum(findings)}")
+
+
+def _sum(findings: list[Finding]) -> str:
+    if wrong := sum(not finding.ok for finding in findings):
+        return f"{wrong} of {len(findings)} things need mending."
+    if hints := sum(bool(finding.hint) for finding in findings):
+        return f"Nothing is wrong; {counted(hints, 'hint')} above, by the mark !."
+    return "All is well."
+
+
+def _version() -> str:
+    return f"Gleanery {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+
+
+def _settings() -> str:
+    environment.read(os.environ)
+    names = sorted(name for name in os.environ if name.startswith(("GLEANERY_", "DEDUP_")))
+    known = {each.metadata["name"] for each in fields(environment.Environment)}
+    if unknown := [name for name in names if name not in known and not name.startswith("GLEANERY_DEMO_")]:
+        raise GleaneryError(f"{unknown[0]} is not a setting, perhaps misspelled: docs/settings.md lists all.")
+    return f"readable; set are {', '.join(names)}" if names else "readable; all at their defaults"
+
+
+def _data_directory() -> str:
+    path = environment.read(os.environ).data_dir
+    there = _nearest_existing(path)
+    if not os.access(there, os.W_OK):
+        raise GleaneryError(f"{there} cannot be written: set GLEANERY_DATA_DIR to a directory that you may write.")
+    free = shutil.disk_usage(there).free
+    if free < ENOUGH_BYTES:
+        raise GleaneryError(f"{path} has only {free >> 20} MiB left: make room, or set GLEANERY_DATA_DIR elsewhere.")
+    return f"{path}, {free >> 30} GiB free"
+
+
+def _nearest_existing(path: Path) -> Path:
+    return next(each for each in (path, *path.parents) if os.path.exists(each))  # a closed parent counts as missing
+
+
+def _suffix_list() -> str:
+    made = suffix_list_date()
+    if made is None:
+        raise GleaneryError("the list that came with publicsuffixlist carries no date: install the package anew.")
+    return f"as of {made:%d %B %Y}, bundled; `pip install --upgrade publicsuffixlist` brings a newer one"
+
+
+def _database() -> str:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('server_version'), pg_size_pretty(pg_database_size(current_database()))")
+        version, size = cursor.fetchone()
+    whose = "the server of GLEANERY_DATABASE_URL" if environment.read(os.environ).database_url else "our own server"
+    return f"PostgreSQL {version}, {whose}, {size}; Cyrillic text is compared rightly; all migrations are applied"
+
+
+def _admin() -> str:
+    from gleanery.accounts.models import User
+    from gleanery.roles import Role
+
+    admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
+    names = list(admins.order_by("username").values_list("username", flat=True))
+    if not names:
+        raise GleaneryError("nobody can log in as admin: run `gleanery up` or `gleanery user add NAME --role admin`.")
+    return ", ".join(names)
+
+
+def _providers() -> str | Hinted:
+    from gleanery.discovery.status import provider_status
+
+    found = provider_status()
+    said = "; ".join(f"{each.provider} is {each.sentence}" for each in found)
+    return said if any(each.on for each in found) else Hinted(said, NO_PROVIDER)
+
+
+def _jobs() -> str:
+    from gleanery.jobs import counts
+
+    found = counts()
+    told = ", ".join(f"{count} {status}" for status, count in sorted(found.items())) or "none yet"
+    if found.get("failed"):
+        raise GleaneryError(
+            f"{told}: look at those that failed under Jobs in the console, and at the log of the worker."
+        )
+    return told
+
+
+def _browser() -> str:
+    path = find_chromium(environment.read(os.environ).browser)
+    if not path:
+        return "off, so pages that only scripts make are not read; GLEANERY_BROWSER=on turns it on"
+    return f"on: {path} renders pages that only scripts make"
+
+
+def _backup() -> str | Hinted:
+    """The newest is read to its end: one that cannot be restored is none."""
+    from gleanery.database.backup import shelf
+
+    directory = environment.read(os.environ).backup_dir
+    if directory is None:
+        return Hinted("none is written by itself", NO_BACKUP)
+    found = shelf.newest(directory)
+    if found is None:
+        return Hinted(f"none in {directory} yet", "A worker writes one each night; `gleanery backup` does it now.")
+    path, manifest = found
+    age = datetime.now(UTC) - manifest.made_at
+    if age > shelf.TOO_OLD:
+        raise GleaneryError(
+            f"the newest in {directory} is {counted(age.days, 'day')} old: see that a worker runs at night, and why "
+            "its job back_up_nightly failed; `gleanery backup` writes one now."
+        )
+    return f"{path}, {manifest.made_at:%Y-%m-%d %H:%M} UTC, {counted(manifest.rows, 'row')}, whole"
+
+
+BEFORE_START: tuple[tuple[str, Check], ...] = (
+    ("version", _version),
+    ("settings", _settings),
+    ("data directory", _data_directory),
+    ("public suffix list", _suffix_list),
+    ("browser", _browser),
+)
+WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
+    ("database", _database),
+    ("admins", _admin),
+    ("providers", _providers),
+    ("jobs", _jobs),
+    ("backup", _backup),
+)

@@ -1,0 +1,1 @@
+"""Commands about records: import, review, merge, near duplicates."""

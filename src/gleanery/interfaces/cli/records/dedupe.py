@@ -1,0 +1,155 @@
+"""`gleanery dedupe`: near duplicates in a spreadsheet, without storing anything."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from json import loads
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from gleanery.errors import Invalid
+from gleanery.interfaces.cli.records.dedupe_report import facts_of, nothing_to_compare, print_found
+from gleanery.interfaces.cli.records.kind_names import kind_meant
+from gleanery.interfaces.cli.terminal.output import Json, Stream, err, show
+
+COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
+NAMES = ("name_a", "name_b")
+MOST_PROCESSES = 4
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def _there(files: list[Path]) -> list[Path]:
+    """A dash is let through: it is refused with what to do instead."""
+    if missing := [each for each in files if not each.exists() and str(each) != "-"]:
+        raise typer.BadParameter(f"file '{missing[0]}' does not exist.")
+    return files
+
+
+Which = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE [FILE]", callback=_there, dir_okay=False, help="CSV, JSON Lines or iCalendar."),
+]
+
+
+def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
+    files: Which,
+    kind: Annotated[str, typer.Option(callback=kind_meant, help="What each row is: event, place, organization, ...")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where the pairs go, as CSV; else to stdout.")
+    ] = None,
+    renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
+    names: Annotated[bool, typer.Option("--names", help="Add the names of the two, as two more columns.")] = False,
+    link_only: Annotated[
+        bool, typer.Option("--link-only", help="Only pairs between the two files, none within one.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Find near duplicates in one or two files. Nothing is stored, no database is needed."""
+    _check(files, output, link_only)
+    from gleanery.resolution.importing.columns import read_renames
+    from gleanery.resolution.tables.dedupe import dedupe as find
+    from gleanery.resolution.tables.sheet import File
+
+    with ExitStack() as stack:
+        opened = [File(path.name, stack.enter_context(path.open("rb"))) for path in files]
+        bars = stack.enter_context(_bars(quiet=json or not err.is_terminal))
+        found = find(
+            kind,
+            opened,
+            today=datetime.now(UTC).date(),
+            renames=read_renames(renames),
+            link_only=link_only,
+            processes=min(MOST_PROCESSES, os.cpu_count() or 1),
+            tell=_teller(bars, {path.name: path.stat().st_size for path in files}),
+        )
+    report, called = found.report, [path.name for path in files]
+    facts = {**facts_of(found, called), "output": str(output) if output else None}
+    if output is None and json:
+        facts["pairs"] = [each._asdict() | {"points": loads(each.points)} for each in found.pairs]
+    else:
+        _write(found.pairs, output, names=names)
+    nothing = nothing_to_compare(report.rows, report.compared, called, link_only=link_only)
+    show(facts, json, lambda: print_found(facts, kind, found.pairs, nothing))
+    if report.rows and report.rows == report.unreadable:
+        raise typer.Exit(1)
+
+
+def _check(files: Sequence[Path], output: Path | None, link_only: bool) -> None:
+    if len(files) > 2:  # noqa: PLR2004 - a and b
+        raise Invalid("One or two files can be compared: put the others into one of them.")
+    if any(not each.is_file() for each in files):
+        raise Invalid("A file is read twice, so what comes through a pipe cannot be: save it first, and name the file.")
+    if link_only and len(files) == 1:
+        raise Invalid("--link-only is about two files: name the second one, or leave it out.")
+    if output is None:
+        return
+    if any(output.exists() and output.samefile(each) for each in files):
+        raise Invalid(f"{output} is one of the files to be compared: write the pairs somewhere else.")
+    if not output.parent.is_dir():
+        raise Invalid(f"There is no directory {output.parent} to write into.")
+
+
+def _bars(*, quiet: bool) -> Progress:
+    """Drawn when there is news, by no thread of its own: processes are started meanwhile."""
+    return Progress(
+        TextColumn("{task.description:14}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.percentage:>3.0f}%", markup=False),
+        TimeElapsedColumn(),
+        console=err,
+        disable=quiet,
+        auto_refresh=False,
+    )
+
+
+def _teller(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], None]:
+    tasks: dict[str, TaskID] = {}
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if stage not in tasks:
+            tasks[stage] = bars.add_task(stage, total=total or sizes.get(stage))
+        bars.update(tasks[stage], completed=done)
+        bars.refresh()
+
+    return tell
+
+
+def _write(pairs: Iterable[Any], output: Path | None, *, names: bool) -> None:
+    if output is None:
+        _write_to(Stream(), pairs, names=names)
+        return
+    try:
+        with output.open("w", encoding="utf-8", newline="") as file:
+            _write_to(file, pairs, names=names)
+    except OSError as problem:
+        raise Invalid(
+            f"{output} could not be written whole ({problem.strerror}): what was read is unchanged; make room, or "
+            "name another file, and run it again."
+        ) from None
+
+
+def _write_to(file: TextIO | Stream, pairs: Iterable[Any], *, names: bool) -> None:
+    writer = csv.writer(file)
+    writer.writerow((*COLUMNS, *NAMES) if names else COLUMNS)
+    for each in pairs:
+        called = [guarded(each.name_a), guarded(each.name_b)] if names else []
+        ids = guarded(each.id_a), guarded(each.id_b)
+        writer.writerow([*ids, f"{each.probability:.4f}", each.band, each.points, each.cluster, *called])
+
+
+def guarded(cell: str) -> str:
+    """A spreadsheet must not take what a file says for a formula; a mere number is none."""
+    if not cell.startswith(FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell

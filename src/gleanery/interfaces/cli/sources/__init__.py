@@ -1,0 +1,1 @@
+"""Commands about sources: topics, sessions, judgements, domains, feeds, crawls."""

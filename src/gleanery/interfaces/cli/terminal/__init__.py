@@ -1,0 +1,1 @@
+"""Output of all commands: tables, sentences, JSON."""

@@ -1,0 +1,1 @@
+"""Decisions about records: merge, unmerge, delete, restore, edit, publish, verdicts."""

@@ -1,0 +1,114 @@
+"""Use cases of curators' own words: a field is edited, and the edit taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
+from gleanery.resolution.decisions.verdicts import must_decide
+from gleanery.resolution.intake import reprojection, storage
+from gleanery.resolution.models import Edit, Record
+from gleanery.resolution.records.kinds import KINDS, REFERENCES
+from gleanery.resolution.records.life import LIVE
+from gleanery.resolution.records.values import value_of
+
+
+@transaction.atomic
+def edit(
+    actor: Actor, record: Record, changes: Mapping[str, Any], expected_version: int | None = None, reason: str = ""
+) -> Record:
+    """These fields are what a curator says, whatever sources say later; None clears a field."""
+    must_decide(actor, "edit a record")
+    take_turn()
+    row = _editable(record, expected_version)
+    values = {name: _value(row, name, given) for name, given in changes.items()}
+    if not values:
+        raise Invalid("Say which fields to change.")
+    now = storage.moment()
+    rows = [Edit(record=row, field=name, value=value, by=actor.user, at=now) for name, value in sorted(values.items())]
+    Edit.objects.bulk_create(rows)
+    before = {name: _told(row, name) for name in values}
+    journal.write(actor, "edit", row, before=before, after=values, reason=reason)
+    return _followed(row, now)
+
+
+@transaction.atomic
+def unedit(
+    actor: Actor, record: Record, fields: Collection[str], expected_version: int | None = None, reason: str = ""
+) -> Record:
+    """The newest edit of each of these fields is taken back: the one before it holds again, or what sources say.
+
+    A record that was fit to be published only with it waits again; one that was public otherwise stays public.
+    """
+    must_decide(actor, "edit a record")
+    take_turn()
+    row = _editable(record, expected_version)
+    current = Edit.objects.filter(record=row, field__in=fields, withdrawn_at=None).order_by("at", "pk")
+    newest = {each.field: each for each in current}
+    if not newest:
+        raise Conflict("There is no edit of that to take back.")
+    now = storage.moment()
+    Edit.objects.filter(pk__in=[each.pk for each in newest.values()]).update(withdrawn_at=now)
+    before = {name: each.value for name, each in newest.items()}
+    fresh = _followed(row, now, retracted=True)
+    after = {name: _told(fresh, name) for name in newest}
+    journal.write(actor, "unedit", row, before=before, after=after, reason=reason)
+    return fresh
+
+
+def _editable(record: Record, expected_version: int | None) -> Record:
+    row = Record.objects.select_for_update(no_key=True).filter(pk=record.pk).first()
+    if row is None:
+        raise NotFound("There is no such record.")
+    if row.status not in LIVE:
+        raise Conflict(f"{row} is {row.status}, so it cannot be edited.")
+    if expected_version is not None and expected_version != row.version:
+        raise Conflict(f"{row} has changed since you looked: look again.")
+    return row
+
+
+def _value(record: Record, name: str, given: Any) -> Any:
+    """None clears it, and so does what has nothing in it."""
+    if name in _references(record):
+        return _reference(record, name, given) if given else None
+    if name not in KINDS[record.kind].fields:
+        raise Invalid(f"A record of kind {record.kind} has no field {name}.")
+    value = None if given in (None, "") else value_of(record.kind, name, given)
+    if name == "name" and not value:
+        raise Invalid("A record needs a name.")
+    return None if value == "" else value
+
+
+def _references(record: Record) -> set[str]:
+    return {named.reference for named in KINDS[record.kind].names}
+
+
+def _reference(record: Record, name: str, given: Any) -> str:
+    try:
+        wanted = UUID(str(given))
+    except ValueError:
+        raise Invalid(f"{name} should be the id of a record.") from None
+    if not Record.objects.filter(pk=wanted, kind=name).exclude(status="deleted").exists():
+        raise Invalid(f"There is no {name} of that id.")
+    return str(wanted)
+
+
+def _told(record: Record, name: str) -> Any:
+    if name in REFERENCES:
+        found = getattr(record, f"{name}_id")
+        return str(found) if found else None
+    return record.fields.get(name)
+
+
+def _followed(record: Record, now: datetime, *, retracted: bool = False) -> Record:
+    reprojection.reproject([str(record.pk)], now, retracted=retracted)
+    record.refresh_from_db()
+    return record

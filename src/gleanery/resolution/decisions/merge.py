@@ -1,0 +1,252 @@
+"""Use cases of merging: two records become one, and are two again; nothing that either had is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from gleanery import pipeline
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict, Invalid, NotFound
+from gleanery.extraction.turn import take_turn
+from gleanery.matching.live import stored
+from gleanery.resolution.decisions import chains
+from gleanery.resolution.decisions.chains import Chain
+from gleanery.resolution.decisions.verdicts import must_decide, record_verdict
+from gleanery.resolution.intake import reprojection, storage
+from gleanery.resolution.intake.dependents import follow_references
+from gleanery.resolution.intake.observation_draft import answers_of
+from gleanery.resolution.models import Edit, Merge, OtherIdentity, Record
+from gleanery.resolution.records.life import LIVE, RECORD
+from gleanery.resolution.records.values import value_of
+
+Fields = Mapping[str, Any] | Sequence[str]
+
+
+@transaction.atomic
+def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None = None, reason: str = "") -> Merge:
+    """All that is known of the loser goes to the survivor, or to the one that this was merged into.
+
+    `fields`: names whose values are taken from the loser, or the values themselves; they stay like any edit.
+    """
+    must_decide(actor, "merge records")
+    take_turn()
+    loser, survivor = _pair(loser.pk, survivor.pk)
+    now = storage.moment()
+    told = chains.of(str(loser.pk))
+    edits = list(Edit.objects.filter(record=loser).values_list("pk", flat=True))
+    made = _take_fields(actor, loser, survivor, fields, now)
+    row = Merge.objects.create(
+        loser=loser,
+        survivor=survivor,
+        by=actor.user,
+        at=now,
+        moved={
+            "chains": sorted(told),
+            "edits": [str(each) for each in edits],
+            "made": [str(each) for each in made],
+            "asked": pipeline.is_asked(loser.pk, survivor.pk),
+            "gave": survivor.status == "in_review" and loser.published_at is not None,
+            "loser": _state(loser),
+            "survivor": _state(survivor),
+        },
+    )
+    chains.move(told, loser.kind, str(loser.pk), str(survivor.pk))
+    Edit.objects.filter(pk__in=edits).update(record=survivor)
+    grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
+    journal.move(loser, RECORD, "merge", actor, reason=reason, merged_into=survivor, **grown)
+    journal.write(actor, "absorb", survivor, after={"merged": str(loser.pk), "name": loser.name}, reason=reason)
+    if survivor.status == "in_review" and loser.published_at is not None:
+        # What the public has seen stays there.
+        journal.move(survivor, RECORD, "publish", actor, reason=reason, published_at=loser.published_at, **grown)
+        pipeline.told("records_published", [survivor.pk])
+    record_verdict(actor, loser, survivor, "same", now)
+    pipeline.told("records_settled", [loser.pk])
+    stored.forget([str(loser.pk)])
+    OtherIdentity.objects.filter(record=loser).delete()  # the survivor answers to them now
+    reprojection.reproject([str(survivor.pk)], now)
+    follow_references([str(loser.pk)], now)
+    row.refresh_from_db()
+    return row
+
+
+@transaction.atomic
+def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str = "") -> Record:
+    """The loser is a record again, with all that it had; of what came later, with what is its own by identity.
+
+    Without a verdict the two are different, unless one of them waits again, or somebody was being asked about them when
+    they were merged: then it is asked again whether they are one.
+    """
+    must_decide(actor, "split records")
+    take_turn()
+    row = _active(what)
+    end = storage.survivors([str(row.survivor_id)])[str(row.survivor_id)]
+    locked = _locked(row.loser_id, UUID(end))
+    loser, holder = locked[row.loser_id], locked[UUID(end)]
+    now, moved = storage.moment(), row.moved
+    elsewhere = _later_merges(row, holder)
+    others = {tuple(each) for merge in elsewhere for each in merge.moved["chains"]}
+    back = {tuple(each) for each in moved["chains"]} - others
+    later = chains.joined_after(str(holder.pk), row.at) - back - others
+    back |= _belonging(later, back, loser, holder, moved["survivor"]["identity"])
+    chains.move(back, loser.kind, str(holder.pk), str(loser.pk))
+    kept = {each for merge in elsewhere for each in merge.moved["edits"]}
+    edits = [each for each in moved["edits"] if each not in kept]
+    Edit.objects.filter(pk__in=edits, record=holder).update(record=loser)
+    Edit.objects.filter(pk__in=moved["made"], withdrawn_at=None).update(withdrawn_at=now)
+    Merge.objects.filter(pk=row.pk).update(undone_at=now)
+    _go_back(actor, loser, holder, reason, now)
+    was_public = holder.status == "published"
+    _take_publication_back(actor, row, holder, reason, now)
+    loser.refresh_from_db()
+    holder.refresh_from_db()
+    is_open = moved.get("asked") or "in_review" in (loser.status, holder.status)
+    record_verdict(actor, loser, holder, verdict or ("unsure" if is_open else "different"), now)
+    _ask_again(loser, holder, now, undone=was_public and holder.status == "in_review")
+    follow_references([str(loser.pk), str(holder.pk)], now)
+    loser.refresh_from_db()
+    return loser
+
+
+def survivor_of(record: Record) -> Record:
+    """The record itself, or the one that it ended in."""
+    return Record.objects.get(pk=storage.survivors([str(record.pk)])[str(record.pk)])
+
+
+def _pair(loser_id: UUID, survivor_id: UUID) -> tuple[Record, Record]:
+    """Both locked, in the order of their ids; the survivor is the end of its chain."""
+    if loser_id == survivor_id:
+        raise Invalid("A record cannot be merged into itself.")
+    end = storage.survivors([str(survivor_id)]).get(str(survivor_id))
+    if end is None:
+        raise NotFound("There is no such record.")
+    if UUID(end) == loser_id:
+        raise Conflict("The one was merged into the other already: merging them the other way would make a circle.")
+    rows = _locked(loser_id, UUID(end))
+    loser, survivor = rows[loser_id], rows[UUID(end)]
+    if loser.kind != survivor.kind:
+        raise Invalid(f"A record of kind {loser.kind} cannot be merged into one of kind {survivor.kind}.")
+    if loser.status == "merged":
+        raise Conflict(f"{loser} was merged already: split it off first.")
+    if survivor.status not in LIVE:
+        raise Conflict(f"{survivor} is {survivor.status}: restore it first.")
+    return loser, survivor
+
+
+def _locked(*ids: UUID) -> dict[UUID, Record]:
+    rows = Record.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    found = {row.pk: row for row in rows}
+    if set(ids) - found.keys():
+        raise NotFound("There is no such record.")
+    return found
+
+
+def _take_fields(actor: Actor, loser: Record, survivor: Record, fields: Fields | None, now: datetime) -> list[UUID]:
+    if not fields:
+        return []
+    values = fields if isinstance(fields, Mapping) else {name: loser.fields.get(name) for name in fields}
+    read = {name: None if given is None else value_of(loser.kind, name, given) for name, given in values.items()}
+    if "name" in read and not read["name"]:
+        raise Invalid("A record needs a name.")
+    rows = [
+        Edit(record=survivor, field=name, value=value, by=actor.user, at=now) for name, value in sorted(read.items())
+    ]
+    return [row.pk for row in Edit.objects.bulk_create(rows)]
+
+
+def _state(record: Record) -> dict[str, Any]:
+    hashed = bytes(record.identity_hash).hex() if record.identity_hash else None
+    return {"status": record.status, "version": record.version, "identity": hashed, "fields": record.fields}
+
+
+def _active(what: Merge | Record) -> Merge:
+    merges: QuerySet[Merge] = Merge.objects.filter(undone_at=None)
+    found = merges.filter(pk=what.pk) if isinstance(what, Merge) else merges.filter(loser=what.pk)
+    row = found.first()
+    if row is None:
+        raise Conflict("It is not merged into another record, or no longer.")
+    return row
+
+
+def _later_merges(row: Merge, holder: Record) -> list[Merge]:
+    """What came to the holder by other merges after this one goes back with those, not with this one."""
+    later = Merge.objects.filter(undone_at=None, at__gt=row.at, survivor__in=storage.absorbed(holder.pk))
+    # Where the survivor went on, it took these with it: they were moved by that merge, but are not its own.
+    return list(later.exclude(pk=row.pk).exclude(loser__in=_way(row.survivor_id)))
+
+
+def _way(record: UUID) -> list[UUID]:
+    """The record and all that it was merged into, one after the other."""
+    seen: list[UUID] = []
+    step: UUID | None = record
+    while step is not None and step not in seen:
+        seen.append(step)
+        step = Record.objects.values_list("merged_into_id", flat=True).get(pk=step)
+    return seen
+
+
+def _belonging(later: set[Chain], back: set[Chain], loser: Record, holder: Record, before: str | None) -> set[Chain]:
+    """Of what came later: what the loser answers to, by itself or by what goes back to it, and the survivor did not."""
+    if not later:
+        return set()
+    mine = {bytes(loser.identity_hash)} if loser.identity_hash else set()
+    theirs = {bytes.fromhex(before)} if before else set()
+    said = {
+        (seen.source, seen.external_id): {
+            each.identity for each in answers_of(loser.kind, seen.subject) if not each.loose
+        }
+        for seen in reprojection.observations_of([str(holder.pk)])[str(holder.pk)]
+    }
+    for chain in said.keys() - later:
+        (mine if chain in back else theirs).update(said[chain])
+    return {chain for chain in later & said.keys() if said[chain] & (mine - theirs)}
+
+
+def _go_back(actor: Actor, loser: Record, holder: Record, reason: str, now: datetime) -> None:
+    """As it was before, unless what had made it public was undone meanwhile."""
+    back = "unmerge_published" if loser.published_at is not None else "unmerge_in_review"
+    grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
+    journal.move(loser, RECORD, back, actor, reason=reason, merged_into=None, **grown)
+    journal.write(actor, "release", holder, after={"split_off": str(loser.pk), "name": loser.name}, reason=reason)
+
+
+def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str, now: datetime) -> None:
+    """What was public only because the loser was: the survivor, and what that went into; unless another was as well."""
+    gave: Merge | None = row
+    for record in sorted(Record.objects.filter(pk__in=(way := _way(row.survivor_id))), key=lambda x: way.index(x.pk)):
+        if gave is None or not gave.moved.get("gave"):
+            return
+        _note_gift(gave, given=False)
+        others = Merge.objects.filter(survivor=record, undone_at=None, loser__published_at__isnull=False)
+        if (other := others.select_related("loser").order_by("at").first()) is not None:
+            _note_gift(other, given=True)
+            Record.objects.filter(pk=record.pk).update(published_at=other.loser.published_at)
+            return
+        grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now, "published_at": None}
+        if record.status == "published":
+            journal.move(holder, RECORD, "withdraw", actor, reason=reason, **grown)
+        else:
+            Record.objects.filter(pk=record.pk).update(**grown)
+        gave = Merge.objects.filter(loser=record, undone_at=None).first()
+
+
+def _ask_again(loser: Record, holder: Record, now: datetime, *, undone: bool) -> None:
+    """Both are projected anew; the one that waits comes last, so that it is compared with the other as that is now.
+
+    `undone`: the holder waits because of this, so the loser is not compared with what the two were together.
+    """
+    if undone:
+        stored.forget([str(holder.pk)])
+    both = [(holder, undone), (loser, True)]
+    for record, anew in reversed(both) if undone and loser.status == "published" else both:
+        reprojection.reproject([str(record.pk)], now, undone=anew, retracted=True)
+
+
+def _note_gift(row: Merge, *, given: bool) -> None:
+    Merge.objects.filter(pk=row.pk).update(moved=row.moved | {"gave": given})

@@ -1,0 +1,1 @@
+"""Files that somebody imports: tables, JSON Lines and calendars, row by row."""

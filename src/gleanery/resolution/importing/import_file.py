@@ -1,0 +1,174 @@
+"""Importing a file: row by row into batches of intake, with a report of what became of each; or only the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+from typing import Any, BinaryIO
+
+from django.db import transaction
+
+from gleanery.accounts.actor import Actor
+from gleanery.errors import Invalid
+from gleanery.extraction import services as extraction
+from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, Source
+from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.importing.files import BadRow, Row, read_rows
+from gleanery.resolution.intake.batch import MOST, intake
+from gleanery.resolution.intake.observation_draft import OUTCOMES, Answer, Given
+from gleanery.resolution.models import Record
+from gleanery.text import clean_text
+
+LONGEST_NAME = 253
+MOST_TOLD = 1_000  # refusals that are listed; the others are counted
+Tell = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of the rows of a file."""
+
+    source: str
+    dry_run: bool
+    rows: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    warnings: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    refused: list[dict[str, Any]] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)  # why rows were refused
+    joined: list[dict[str, Any]] = field(default_factory=list)  # rows of records that were there
+    waiting: list[dict[str, Any]] = field(default_factory=list)  # rows whose new records wait for review
+    unknown_columns: list[str] = field(default_factory=list)
+    taken_columns: dict[str, str] = field(default_factory=dict)  # how the file calls a column -> our name
+
+    def refuse(self, line: int, reason: str) -> None:
+        self.outcomes["refused"] += 1
+        if reason in self.reasons or len(self.reasons) < MOST_TOLD:
+            self.reasons[reason] += 1
+        if len(self.refused) < MOST_TOLD:
+            self.refused.append({"line": line, "reason": reason})
+
+    def take(self, row: Row, answer: Answer) -> None:
+        self.outcomes[answer.outcome] += 1
+        self.warnings.update({doubt.code for doubt in answer.warnings})
+        self.notes.update(answer.notes)
+        listed = {"merged": self.joined, "in_review": self.waiting}.get(answer.outcome)
+        if listed is not None and len(listed) < MOST_TOLD:
+            listed.append({"line": row.line, "name": row.fields["name"], "record": answer.record})
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "dry_run": self.dry_run,
+            "rows": self.rows,
+            **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
+            "warnings": dict(sorted(self.warnings.items())),
+            "notes": dict(sorted(self.notes.items())),
+            "joined": self.joined,
+            "waiting": self.waiting,
+            "refusals": self.refused,
+            "reasons": [{"reason": reason, "rows": count} for reason, count in self.reasons.most_common()],
+            "unknown_columns": self.unknown_columns,
+            "taken_columns": self.taken_columns,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """One file of one source. What was taken in before an import broke off is unchanged, and cheap, the next time."""
+
+    actor: Actor
+    source: str
+    trust: int | None
+    form: str
+    columns: Columns
+    today: date
+
+    def run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
+        """`tell` hears how far the file was read."""
+        return self.take(self._rows(file), lambda: tell(file.tell()))
+
+    def dry_run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
+        return self.dry_take(self._rows(file), lambda: tell(file.tell()))
+
+    def take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
+        """Rows from wherever they come, a batch at a time."""
+        return self._take(rows, tell, dry_run=False)
+
+    def dry_take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
+        """All that an import would do, taken back at the end; others who write records wait meanwhile."""
+        with transaction.atomic():
+            report = self._take(rows, tell, dry_run=True)
+            transaction.set_rollback(True)
+        listed = [*report.joined, *report.waiting]
+        there = {
+            str(each)
+            for each in Record.objects.filter(pk__in=[each["record"] for each in listed]).values_list("pk", flat=True)
+        }
+        for each in listed:
+            each["record"] = each["record"] if each["record"] in there else None
+        return report
+
+    def _rows(self, file: BinaryIO) -> Iterator[Row | BadRow]:
+        return read_rows(file, self.form, self.columns, self.today)
+
+    def _take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None], *, dry_run: bool) -> Report:
+        """What has no row that can be read leaves nothing behind, no source either."""
+        report = Report(source_name(self.source), dry_run)
+        source: Source | None = None
+        while batch := list(islice(rows, MOST)):
+            report.rows += len(batch)
+            for bad in (each for each in batch if isinstance(each, BadRow)):
+                report.refuse(bad.line, bad.reason)
+            if good := [each for each in batch if isinstance(each, Row)]:
+                source = source or feed_named(self.actor, self.source, self.trust)
+                self._take_batch(source, good, report)
+            tell()
+        report.unknown_columns = sorted(self.columns.unknown)
+        report.taken_columns = dict(self.columns.taken)
+        return report
+
+    def _take_batch(self, source: Source, good: list[Row], report: Report) -> None:
+        for row, answer in zip(good, intake(source, [given(each) for each in good], self.actor), strict=True):
+            if answer.outcome == "refused":
+                report.refuse(row.line, answer.reason)
+            else:
+                report.take(row, answer)
+
+
+def given(row: Row) -> Given:
+    return Given(
+        kind=row.kind,
+        external_id=row.external_id,
+        payload=row.fields,
+        original=row.original,
+        evidence=dict.fromkeys(row.fields, f"line {row.line}"),
+        extractor=row.extractor,
+    )
+
+
+def source_name(given: str) -> str:
+    name = clean_text(given)
+    if len(name) > LONGEST_NAME:
+        raise Invalid(f"The name of a source has at most {LONGEST_NAME} characters, this one {len(name):,}.")
+    if not name:
+        raise Invalid("Say who says this: a source needs a name.")
+    return name
+
+
+@transaction.atomic
+def feed_named(actor: Actor, name: str, trust: int | None = None) -> Source:
+    """The source that brings things by itself, made if there is none. To set a trust is for admins."""
+    name = source_name(name)
+    if trust is not None and not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
+        raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
+    Source.objects.bulk_create([Source(kind="import", name=name)], ignore_conflicts=True)
+    source = Source.objects.get(name=name)
+    if source.kind != "import":
+        raise Invalid(f"{name} is a {source.kind} source already: choose another name for what you bring.")
+    if trust is not None and (source.trust != trust or (trust != TRUST and not source.is_trust_set)):
+        source = extraction.set_trust(actor, source, trust)
+    return source

@@ -1,0 +1,73 @@
+"""Records whose identity became that of another: nobody joins them unasked, they are shown as possible duplicates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from gleanery.resolution.intake import storage
+from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.near.apart import told_apart
+from gleanery.resolution.records.conflicts import in_conflict
+from gleanery.resolution.records.duplicate_sentences import BY_IDENTITY, sentences
+from gleanery.resolution.records.kinds import KINDS
+from gleanery.resolution.records.quality import Doubt
+
+CODE = "potential_duplicate"
+MOST = 5
+TELLING = (  # fields that identities are made of
+    *("name", "start", "place", "organization", "virtual_url", "address", "locality", "region", "country", "url"),
+    *("deadline", "year"),
+)
+
+
+def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
+    """The same for stored records; those that are not live collide with nobody."""
+    rows = storage.records(ids=[str(each) for each in ids]).values()
+    return {UUID(row_id): doubts for row_id, doubts in among(row for row in rows if row.is_live).items()}
+
+
+def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
+    """For each of these the live records of equal identity, unless something or somebody speaks against it."""
+    asked = {row.id: row for row in rows if _counted(row)}
+    if not asked:
+        return {}
+    alike: defaultdict[bytes, list[Row]] = defaultdict(list)
+    there = storage.records(hashes=set().union(*map(_counted, asked.values())))
+    for other in there.values():
+        for each in _counted(other) if other.is_live else ():
+            alike[each].append(other)
+    different = told_apart(there.keys())
+    found = {
+        row.id: [
+            _doubt(other)
+            for other in _in_order(alike[each] for each in _counted(row))
+            if other.id != row.id and _may_be_one(row, other) and frozenset((row.id, other.id)) not in different
+        ][:MOST]
+        for row in asked.values()
+    }
+    return {row_id: doubts for row_id, doubts in found.items() if doubts}
+
+
+def _counted(row: Row) -> set[bytes]:
+    """All that it answers to; where a curator wrote what it is, that alone."""
+    if row.identity and any(row.provenance.get(name, {}).get("by") == "edit" for name in TELLING):
+        return {row.identity}
+    return row.firm
+
+
+def _in_order(found: Iterable[list[Row]]) -> list[Row]:
+    """Each once."""
+    rows = {row.id: row for listed in found for row in listed}
+    return [rows[record] for record in sorted(rows)]
+
+
+def _may_be_one(row: Row, other: Row) -> bool:
+    return not (KINDS[row.kind].may_conflict and in_conflict(row.fields, other.fields))
+
+
+def _doubt(other: Row) -> Doubt:
+    detail = {"by": BY_IDENTITY, "duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
+    (sentence,) = sentences([detail], {other.id: other.name})
+    return Doubt(CODE, sentence, detail)

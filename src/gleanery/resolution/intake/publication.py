@@ -1,0 +1,81 @@
+"""Whether a record waits or is public: the one place where doubts decide that. Whoever changes a record comes here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from uuid import UUID
+
+from django.db.models import F
+from django.db.models.functions import Coalesce, Now
+
+from gleanery import pipeline
+from gleanery.accounts import journal
+from gleanery.accounts.actor import Actor, system
+from gleanery.accounts.journal import Naming
+from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.models import Record
+from gleanery.resolution.records.life import RECORD
+from gleanery.resolution.records.quality import Doubt
+from gleanery.sql import rows
+
+RECORD_OF = Naming(Record, "record.name", order="id")
+TAKEN_BACK = "What had ended the doubts about it was taken back."
+# The machine published these for want of doubts while an edit or a merge held that is undone now. What was public
+# before it, or by the decision of a person, is not among them. Indexes: edit_of_record, journal_subject.
+BY_WHAT_WAS_UNDONE = """
+    SELECT record.id::text FROM record
+    WHERE id = ANY(%(ids)s::uuid[]) AND status = 'published'
+      AND (EXISTS (SELECT FROM edit
+                   WHERE edit.record_id = record.id AND at <= published_at AND withdrawn_at > published_at)
+           OR EXISTS (SELECT FROM merge
+                      WHERE survivor_id = record.id AND at <= published_at AND undone_at > published_at))
+      AND %(machine)s = (SELECT actor_id FROM journal
+                         WHERE subject_kind = 'record' AND subject_id = record.id::text AND action = 'publish'
+                         ORDER BY at DESC, id DESC LIMIT 1)
+"""
+
+
+def weigh(weighed: Iterable[Row], collisions: Mapping[str, Sequence[Doubt]], *, undone: bool) -> None:
+    """A record in review waits with its reasons or is published: none waits without a reason.
+
+    `undone`: a decision about them was taken back, so that a person decides again though nothing else speaks against.
+    """
+    doubtful: dict[UUID, list[Doubt]] = {}
+    clear, changed = [], []
+    for row in weighed:
+        if doubts := [*(row.doubts if row.status == "in_review" else ()), *collisions.get(row.id, ())]:
+            doubtful[UUID(row.id)] = doubts
+        elif row.status == "in_review":
+            clear.append(UUID(row.id))
+        if (row.changed or row.also != row.also_before) and not row.is_new:
+            changed.append(UUID(row.id))
+    pipeline.told("records_doubtful", doubtful)
+    pipeline.told("records_undone" if undone else "records_clear", clear)
+    pipeline.told("records_changed", changed)
+
+
+def publish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:
+    """Within the turn of whoever found that nothing speaks against them any more."""
+    ids = set(ids)
+    Record.objects.filter(pk__in=ids, status="in_review").update(
+        published_at=Coalesce("published_at", Now()), version=F("version") + 1, updated_at=Now()
+    )
+    step = RECORD.step("in_review", "publish")
+    return journal.move_many(ids, RECORD, step, actor, reason=reason, naming=RECORD_OF)
+
+
+def public_by_what_was_undone(ids: Collection[str]) -> set[str]:
+    found = rows(BY_WHAT_WAS_UNDONE, ids=list(ids), machine=system().user.pk)
+    return {record for (record,) in found}
+
+
+def hold_back(shaky: Iterable[Row]) -> None:
+    """They would not have been published without what was taken back."""
+    held = {UUID(row.id): row for row in shaky if row.status == "published" and row.doubts}
+    if not held:
+        return
+    step = RECORD.step("published", "withdraw")
+    moved = journal.move_many(set(held), RECORD, step, system(), reason=TAKEN_BACK, naming=RECORD_OF)
+    Record.objects.filter(pk__in=moved).update(published_at=None, version=F("version") + 1, updated_at=Now())
+    for each in moved:
+        held[each].status = "in_review"

@@ -1,0 +1,35 @@
+"""Records computed by older rules are computed again, a batch at a time, while everything else goes on."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from gleanery.extraction.turn import take_turn
+from gleanery.resolution.intake import reprojection, storage
+from gleanery.resolution.intake.record_draft import RULES
+from gleanery.sql import rows
+
+AT_A_TIME = 500
+# Index: record_rules.
+OUTDATED = """
+    SELECT id::text FROM record
+    WHERE rules < %(rules)s AND status IN ('in_review', 'published')
+    ORDER BY rules LIMIT %(most)s
+"""
+
+
+def catch_up() -> int:
+    """Return how many records were computed again. What waited for a reason that no longer holds is published."""
+    count = 0
+    while many := _compute_some():
+        count += many
+    return count
+
+
+@transaction.atomic
+def _compute_some() -> int:
+    take_turn()
+    ids = [record for (record,) in rows(OUTDATED, rules=RULES, most=AT_A_TIME)]
+    if ids:
+        reprojection.reproject(ids, storage.moment())
+    return len(ids)

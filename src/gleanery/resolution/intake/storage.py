@@ -1,0 +1,251 @@
+"""What resolution reads and writes, for whole batches: observations, records, edits, occurrences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from gleanery.resolution.intake import copy_rows
+from gleanery.resolution.intake.observation_draft import Key, Known, Told
+from gleanery.resolution.intake.record_draft import RULES, Row
+from gleanery.resolution.intake.statements import (
+    ABSORBED,
+    ANSWER,
+    ATTACH,
+    BEFORE,
+    CLEAR_OCCURRENCES,
+    EDITS,
+    LOCK,
+    LOOK,
+    NOT_SEEN,
+    OBSERVATIONS,
+    OCCURRENCES,
+    RECORDS,
+    REFERENCES,
+    SEEN_AGAIN,
+    SUPERSEDE,
+    SURVIVORS,
+    UNANSWER,
+    UPDATE,
+)
+from gleanery.resolution.records.identity import Answered
+from gleanery.resolution.records.projection import Edited, Span
+from gleanery.sql import array, copy, execute, execute_with_many, rows, rows_of_many
+
+
+class Said(NamedTuple):
+    """One current observation of a record."""
+
+    record: str
+    id: str
+    source: str
+    trust: int
+    first: datetime
+    kind: str
+    external_id: str
+    payload: dict[str, Any]
+    extractor: str
+    asks: tuple[str, ...]
+
+
+def moment() -> datetime:
+    """The time of a batch; within one transaction later batches are later."""
+    ((now,),) = rows("SELECT statement_timestamp()")
+    return now  # type: ignore[no-any-return]
+
+
+def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
+    if not keys:
+        return {}
+    found = rows_of_many(
+        LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys)
+    )
+    return {(row[0], row[1]): Known(row[2], bytes(row[3]), *row[4:]) for row in found}
+
+
+def seen_again(ids: Collection[str], now: datetime) -> None:
+    if ids:
+        execute_with_many(SEEN_AGAIN, ids=array(sorted(ids)), now=now)
+
+
+def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
+    if keys:
+        execute(
+            NOT_SEEN,
+            source=source,
+            kinds=_texts(kind for kind, _ in keys),
+            keys=_texts(key for _, key in keys),
+            now=now,
+        )
+
+
+def said_before(source: str, told: Collection[Told]) -> dict[str, dict[str, Any]]:
+    """The payload of the version before, of each that has one."""
+    later = [each for each in told if each.version > 1]
+    wanted = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
+    found = rows_of_many(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
+    return {row_id: loaded(payload) for row_id, payload in found}
+
+
+def store(source: str, told: Sequence[Told], now: datetime) -> None:
+    """New versions are written with their record; those that are stored already are given theirs."""
+    fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
+    if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
+        execute_with_many(SUPERSEDE, ids=array(superseded), now=now)
+    if fresh:
+        copy("observation", copy_rows.OBSERVATION, [copy_rows.observation(each, source, now) for each in fresh])
+    if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
+        kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
+        execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=array(records), now=now)
+
+
+def records(ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Collection[bytes] = ()) -> dict[str, Row]:
+    """`ties` are identities that are never a record's own, so that they are looked up where they may be."""
+    if not ids and not hashes and not ties:
+        return {}
+    answers = _hashes({*hashes, *ties})
+    found = rows_of_many(RECORDS, ids=array(ids), hashes=_hashes(hashes), answers=answers)
+    return {row[0]: _row(row) for row in found}
+
+
+def _row(row: tuple[Any, ...]) -> Row:
+    row_id, kind, status, name, fields, provenance, identity, place, organization, start, deadline, *rest = row
+    return Row(
+        row_id,
+        kind,
+        status=status,
+        name=name,
+        fields=(told := loaded(fields)),
+        provenance=loaded(provenance),
+        identity=bytes(identity) if identity is not None else None,
+        place=place,
+        organization=organization,
+        start_date=start,
+        deadline=deadline,
+        was_published=rest[0],
+        updated_at=rest[1],
+        merged_into=rest[2],
+        notes=rest[3],
+        rules=rest[4],
+        also=(also := _answered(rest[5])),
+        also_before=also,
+        facts=dict(told),
+    )
+
+
+def _answered(listed: Any) -> frozenset[Answered]:
+    if not listed:
+        return frozenset()
+    return frozenset(Answered(bytes.fromhex(hashed), *names) for hashed, *names in loaded(listed))
+
+
+def survivors(ids: Collection[str]) -> dict[str, str]:
+    return dict(rows(SURVIVORS, ids=array(ids))) if ids else {}
+
+
+def absorbed(record: UUID) -> list[UUID]:
+    return [each for (each,) in rows(ABSORBED, id=record)]
+
+
+def lock(ids: Collection[str]) -> None:
+    if ids:
+        execute_with_many(LOCK, ids=array(sorted(ids)))
+
+
+def observations(ids: Collection[str]) -> list[Said]:
+    if not ids:
+        return []
+    return [
+        Said._make((*row[:7], loaded(row[7]), row[8], tuple(row[9])))
+        for row in rows_of_many(OBSERVATIONS, ids=array(ids))
+    ]
+
+
+def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
+    """Of what sources name, by source, kind and external id: the records."""
+    if not wanted:
+        return {}
+    sources, kinds, keys = zip(*wanted, strict=True)
+    found = rows_of_many(REFERENCES, sources=array(sources), kinds=_texts(kinds), keys=_texts(keys))
+    return {(source, kind, key): record for source, kind, key, record in found}
+
+
+def edits(ids: Collection[str]) -> dict[str, list[Edited]]:
+    found: dict[str, list[Edited]] = {}
+    for record, edit, name, value, at in rows_of_many(EDITS, ids=array(ids)) if ids else ():
+        found.setdefault(record, []).append(Edited(edit, name, loaded(value), at))
+    return found
+
+
+def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = {}
+    for record, *span in rows_of_many(OCCURRENCES, ids=array(ids)) if ids else ():
+        found.setdefault(record, []).append(Span(*span))
+    return found
+
+
+def save(rows: Collection[Row], now: datetime) -> None:
+    """The changed ones: each is written once."""
+    changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
+    new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
+    if new:
+        copy("record", copy_rows.RECORD, [copy_rows.record(row, now) for row in new])
+    if known:
+        execute_with_many(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
+    moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
+    if stale := [row.id for row in moved if row.spans_before]:
+        execute(CLEAR_OCCURRENCES, ids=array(stale))
+    if spans := [copy_rows.occurrence(row, span) for row in moved for span in row.spans or ()]:
+        copy("occurrence", copy_rows.OCCURRENCE, spans)
+    answer([(row.id, row.also_before, row.also) for row in rows if row.also != row.also_before])
+
+
+def answer(changed: Iterable[tuple[str, frozenset[Answered], frozenset[Answered]]]) -> None:
+    """The identities that these records answered to before, and those that they answer to now."""
+    listed = [(record, before - now, now - before) for record, before, now in changed]
+    gone = [_answer(record, each) for record, stale, _ in listed for each in stale]
+    fresh = [_answer(record, each) for record, _, new in listed for each in new]
+    if gone:
+        execute_with_many(UNANSWER, rows=_dumped(gone))
+    if fresh:
+        execute_with_many(ANSWER, rows=_dumped(fresh))
+
+
+def _record(row: Row) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "fields": row.fields,
+        "provenance": row.provenance,
+        "identity": row.identity.hex() if row.identity else None,
+        "place": row.place,
+        "organization": row.organization,
+        "start_date": row.start_date,
+        "deadline": row.deadline,
+        "notes": row.notes,
+        "rules": RULES,
+    }
+
+
+def _answer(record: str, each: Answered) -> dict[str, Any]:
+    return {"record": record, **each._asdict(), "identity": each.identity.hex()}
+
+
+def _texts(values: Iterable[str]) -> str:
+    return array('"' + each.replace("\\", "\\\\").replace('"', '\\"') + '"' for each in values)
+
+
+def _hashes(values: Iterable[bytes]) -> str:
+    return array('"\\\\x' + each.hex() + '"' for each in values)
+
+
+def _dumped(rows: Any) -> str:
+    return json.dumps(rows, ensure_ascii=False, default=str)
+
+
+def loaded(value: Any) -> Any:
+    """jsonb comes as text on a bare cursor."""
+    return json.loads(value) if isinstance(value, str) else value

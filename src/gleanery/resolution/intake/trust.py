@@ -1,0 +1,59 @@
+"""The trust of a source changed: the records it speaks of are projected anew."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from gleanery import pipeline
+from gleanery.extraction.turn import take_turn
+from gleanery.resolution.intake import reprojection, storage
+
+AT_A_TIME = 1_000
+AT_ONCE = 5_000  # records that whoever changes a trust may wait for
+FIRST = UUID(int=0)
+
+# The next records of a source, by id. Index: observation_of_record in its order for a source that says much,
+# observation_current_once for one that says little.
+NEXT = """
+    SELECT record::text FROM (
+        SELECT DISTINCT record FROM observation
+        WHERE source_id = %(source)s AND superseded_at IS NULL AND record > %(after)s
+        ORDER BY record LIMIT %(most)s
+    ) AS batch
+"""
+
+
+def follow_trust(sources: Collection[UUID]) -> None:
+    """In the transaction of the change, as far as that takes no time; a job does the rest."""
+    take_turn()
+    for source in sorted(sources):
+        after = _follow(source, FIRST, AT_ONCE)
+        if after is not None:
+            pipeline.finished("trust", f"{source} {after}")
+
+
+def follow_rest(source: UUID, after: UUID | None) -> None:
+    """A batch is a transaction: others have their turn between."""
+    while after is not None:
+        with transaction.atomic():
+            take_turn()
+            after = _follow(source, after, AT_A_TIME)
+
+
+def _follow(source: UUID, after: UUID, most: int) -> UUID | None:
+    """The last record that was done if there may be more."""
+    done = 0
+    while done < most:
+        with connection.cursor() as cursor:
+            cursor.execute(NEXT, {"source": source, "after": after, "most": AT_A_TIME})
+            ids = [record for (record,) in cursor.fetchall()]
+        if ids:
+            reprojection.reproject(ids, storage.moment())
+            after = UUID(ids[-1])
+        if len(ids) < AT_A_TIME:
+            return None
+        done += len(ids)
+    return after

@@ -1,0 +1,67 @@
+"""Records of which only silent sources speak are withdrawn, and come back when another speaks of them.
+
+A source is silent while its domain is blacklisted: what it says is kept, and counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db.models import F
+from django.db.models.functions import Now
+
+from gleanery import pipeline
+from gleanery.accounts import journal
+from gleanery.accounts.actor import system
+from gleanery.matching.live import stored
+from gleanery.resolution.intake.publication import RECORD_OF
+from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.models import Record
+from gleanery.resolution.records.life import LIVE, RECORD
+from gleanery.sql import array, rows_of_many
+
+SILENT = "The domain of every source that speaks of it is blacklisted."
+SPEAKS = "A source speaks of it that is not blacklisted."
+# Those of these records of which somebody speaks, but nobody who counts. Index: observation_of_record.
+UNHEARD = """
+    SELECT asked.id::text FROM unnest(%(ids)s::uuid[]) AS asked (id)
+         CROSS JOIN LATERAL (
+             SELECT bool_and(domain.processing_status IS NOT DISTINCT FROM 'blacklisted') AS all_silent
+             FROM observation JOIN source ON source.id = source_id LEFT JOIN domain ON domain.id = source.domain_id
+             WHERE record = asked.id AND superseded_at IS NULL
+         ) AS said
+    WHERE all_silent
+"""
+
+
+def unheard(ids: Collection[str]) -> set[str]:
+    return {record for (record,) in rows_of_many(UNHEARD, ids=array(ids))} if ids else set()
+
+
+def take_down(ids: Collection[str]) -> None:
+    """Nothing is asked about them any more, and nothing is compared with them."""
+    if not ids:
+        return
+    gone = _move({UUID(each) for each in ids}, "take_down", LIVE, SILENT)
+    stored.forget([str(each) for each in gone])
+    pipeline.told("records_withdrawn", sorted(gone))
+
+
+def bring_back(rows: Iterable[Row]) -> None:
+    """As they were; whoever calls this projects them anew."""
+    back = {UUID(row.id): row for row in rows if row.status == "withdrawn"}
+    for state in LIVE:
+        wanted = {key for key, row in back.items() if row.was_published == (state == "published")}
+        _move(wanted, f"bring_back_{state}", ("withdrawn",), SPEAKS)
+        for each in wanted:
+            back[each].status, back[each].is_back = state, True
+
+
+def _move(ids: set[UUID], action: str, states: Iterable[str], reason: str) -> set[UUID]:
+    moved: set[UUID] = set()
+    for state in states if ids else ():
+        step = RECORD.step(state, action)
+        moved |= journal.move_many(ids, RECORD, step, system(), reason=reason, naming=RECORD_OF)
+    Record.objects.filter(pk__in=moved).update(version=F("version") + 1, updated_at=Now())
+    return moved

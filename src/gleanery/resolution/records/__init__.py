@@ -1,0 +1,1 @@
+"""A record by itself: kinds, values, identity, projection, quality, life. Pure."""

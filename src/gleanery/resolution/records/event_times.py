@@ -1,0 +1,50 @@
+"""When a record takes place, told as its sources tell it: the table of occurrences keeps instants alone. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from gleanery.extraction.values import clock
+from gleanery.resolution.records.projection import Span, spans_of
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """`told` is for people: in UTC where the instant is known, else on the clock of wherever it is."""
+
+    start: datetime
+    end: datetime | None
+    start_date: date
+    told: str
+
+
+def happenings(spans: Iterable[Span], said: Iterable[Mapping[str, Any]], country: str) -> list[Happening]:
+    starts: dict[datetime, clock.Moment] = {}
+    ends: dict[datetime, clock.Moment] = {}
+    for payload in said:
+        for start, end in spans_of(payload):
+            _keep(starts, clock.read(start, country))
+            _keep(ends, clock.read(end, country) if end else None)
+    return [Happening(*span, _told(span, starts, ends)) for span in spans]
+
+
+def _keep(known: dict[datetime, clock.Moment], moment: clock.Moment | None) -> None:
+    """Of what is kept as one instant the clearest counts: an exact one, then a time, then a day."""
+    if moment is None:
+        return
+    there = known.get(at := clock.instant(moment))
+    if there is None or _clearness(moment) > _clearness(there):
+        known[at] = moment
+
+
+def _clearness(moment: clock.Moment) -> tuple[bool, bool]:
+    return moment.exact is not None, moment.wall is not None
+
+
+def _told(span: Span, starts: Mapping[datetime, clock.Moment], ends: Mapping[datetime, clock.Moment]) -> str:
+    start = starts.get(span.start) or clock.Moment(span.day, span.start, None)
+    end = (ends.get(span.end) or clock.Moment(span.end.date(), span.end, None)) if span.end else None
+    return clock.told_span(start, end)

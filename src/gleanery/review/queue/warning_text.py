@@ -1,0 +1,44 @@
+"""Warnings as they are shown: other records are called as they are called now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from gleanery.matching.trigrams import similarity
+from gleanery.resolution.models import Record
+from gleanery.resolution.records import duplicate_sentences
+from gleanery.review.models import Item
+from gleanery.review.models import Warning as Row
+
+
+def name_now(items: Iterable[Item]) -> None:
+    """Put names, sentences and the likeness of names into the warnings of these items; one query for all."""
+    told = {
+        item: [row for row in item.warnings.all() if duplicate_sentences.others(row.detail)]
+        for item in items
+        if item.record
+    }
+    wanted = {
+        each for rows in told.values() for row in rows for each in duplicate_sentences.others(row.detail) if is_id(each)
+    }
+    names = {str(key): name for key, name in Record.objects.filter(pk__in=wanted).values_list("pk", "name")}
+    for item, rows in told.items():
+        sentences = duplicate_sentences.sentences([row.detail for row in rows], names)
+        for row, sentence in zip(rows, sentences, strict=True):
+            row.sentence, row.detail = sentence, _detail(row, str(item), names)
+
+
+def is_id(text: Any) -> bool:
+    try:
+        return bool(UUID(str(text)))
+    except ValueError:
+        return False
+
+
+def _detail(row: Row, name: str, names: duplicate_sentences.Names) -> dict[str, Any]:
+    called = [names.get(each, "") for each in duplicate_sentences.others(row.detail)]
+    if len(called) > 1:
+        return {**row.detail, "names": called}
+    return {**row.detail, "candidate_name": called[0], "similarity_score": round(similarity(name, called[0]), 2)}

@@ -1,0 +1,1 @@
+"""Decisions about records that wait, and the reasons for which they wait."""

@@ -1,0 +1,1 @@
+"""Decisions about sources, and everything that helps to make them."""
