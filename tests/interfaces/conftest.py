@@ -19,23 +19,37 @@ FORKED = [sys.executable, "-m", "tests.interfaces.command_process"]
 
 
 class Run:
-    """Runs the command: `run("user", "list")`. With settings beyond its own it is started anew for them."""
+    """Runs the command: `run("user", "list")`, with settings of its own as keywords."""
 
-    def __init__(self, environment: dict[str, str], forked: subprocess.Popen[str]) -> None:
+    def __init__(self, environment: dict[str, str]) -> None:
         self._environment = environment
-        self._forked = forked
+        self._forked: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
 
     def __call__(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        if settings:
-            return self.anew(*arguments, **settings)
-        assert self._forked.stdin is not None
-        assert self._forked.stdout is not None
+        forked = self._forked_for(settings)
+        assert forked.stdin is not None
+        assert forked.stdout is not None
         with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
             told = {"arguments": arguments, "out": out.name, "err": err.name}
-            self._forked.stdin.write(json.dumps(told) + "\n")
-            self._forked.stdin.flush()
-            code = int(self._forked.stdout.readline())
+            forked.stdin.write(json.dumps(told) + "\n")
+            forked.stdin.flush()
+            code = int(forked.stdout.readline())
             return subprocess.CompletedProcess(arguments, code, out.read().decode(), err.read().decode())
+
+    def _forked_for(self, settings: dict[str, str]) -> subprocess.Popen[str]:
+        """Settings are read once in a process, so each set of them has a process to fork from."""
+        key = frozenset(settings.items())
+        if key not in self._forked:
+            environment = self._environment | settings
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            self._forked[key] = subprocess.Popen(FORKED, cwd=ROOT, env=environment, text=True, **pipes)
+        return self._forked[key]
+
+    def close(self) -> None:
+        for forked in self._forked.values():
+            with forked:
+                assert forked.stdin is not None
+                forked.stdin.close()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -50,11 +64,11 @@ class Run:
 
 @contextmanager
 def command_with(environment: dict[str, str]) -> Iterator[Run]:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(FORKED, cwd=ROOT, env=environment, text=True, **pipes) as forked:
-        yield Run(environment, forked)
-        assert forked.stdin is not None
-        forked.stdin.close()
+    run = Run(environment)
+    try:
+        yield run
+    finally:
+        run.close()
 
 
 @pytest.fixture(scope="module")
