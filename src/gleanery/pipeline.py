@@ -1,14 +1,14 @@
-"""What finishes, and what starts then: the one place that knows the order of the stages.
+"""The order of the stages: what each event starts. This is the one module that knows it.
 
-Stages do not import later ones; they say here that something is done. What must be true at the same moment is called
-at once, in the transaction of what finished; what takes long is a job, which starts if that transaction ends well.
+Stages never import later ones; they announce here what happened. What must be true at the same moment is called at
+once, in the transaction of the event; what takes long is a job, which starts if that transaction commits.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import UUID
 
 from django.utils.module_loading import import_string
@@ -17,8 +17,14 @@ from procrastinate.contrib.django import app
 if TYPE_CHECKING:
     from gleanery.accounts.actor import Actor
 
-#         what finished -> the jobs that start
-NEXT: dict[str, tuple[str, ...]] = {
+Job = Literal["session", "crawl", "preview", "extraction", "trust"]
+DomainEvent = Literal["proposed", "submitted", "blacklisted", "trust_changed", "lifted"]
+RecordEvent = Literal[
+    "compared", "weighed", "doubtful", "clear", "undone", "published", "settled", "withdrawn", "told_apart", "changed"
+]
+
+#     what finished -> the jobs that start, with the ids that they take by these names
+JOBS: dict[Job, tuple[str, ...]] = {
     "session": ("gleanery.judging.tasks.judge_session",),
     "crawl": ("gleanery.feeds.tasks.look_for_feeds", "gleanery.extraction.tasks.extract_crawl"),
     "preview": ("gleanery.feeds.tasks.look_for_feeds", "gleanery.extraction.tasks.extract_preview"),
@@ -26,79 +32,101 @@ NEXT: dict[str, tuple[str, ...]] = {
     "trust": ("gleanery.resolution.tasks.follow_trust",),
 }
 
-SILENCE = "gleanery.resolution.intake.blacklisting.silence"
-#         what happened to domains -> what is done about them in the same transaction
-AT_ONCE: dict[str, tuple[str, ...]] = {
+#     what happened to domains -> what follows in the same transaction
+DOMAINS: dict[DomainEvent, tuple[str, ...]] = {
     "proposed": ("gleanery.review.opening.open_sources",),
     "submitted": ("gleanery.review.opening.open_sources",),
-    "blacklisted": ("gleanery.review.opening.supersede_sources", "gleanery.crawling.services.stop_crawls", SILENCE),
+    "blacklisted": (
+        "gleanery.review.opening.supersede_sources",
+        "gleanery.crawling.services.stop_crawls",
+        "gleanery.resolution.intake.blacklisting.silence",
+    ),
     "trust_changed": ("gleanery.extraction.services.follow_trust",),
     "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.intake.blacklisting.hear"),
 }
 
-#         what might happen to domains -> who counts what would follow
-FORESEEN: dict[str, str] = {"blacklisted": "gleanery.resolution.intake.blacklisting.foresee"}
-
-#         what was found about records -> who is told in the same transaction
-ABOUT_RECORDS: dict[str, tuple[str, ...]] = {
-    "records_compared": ("gleanery.review.opening.drop_likenesses",),
-    "records_weighed": ("gleanery.review.opening.release",),
-    "records_doubtful": ("gleanery.review.opening.open_records",),
-    "records_clear": ("gleanery.review.opening.clear_records",),
-    "records_undone": ("gleanery.review.records.reasons.ask_again",),
-    "records_published": ("gleanery.review.records.reasons.end_doubts",),
-    "records_settled": (
+#     what happened to records -> what follows in the same transaction
+RECORDS: dict[RecordEvent, tuple[str, ...]] = {
+    "compared": ("gleanery.review.opening.drop_likenesses",),
+    "weighed": ("gleanery.review.opening.release",),
+    "doubtful": ("gleanery.review.opening.open_records",),
+    "clear": ("gleanery.review.opening.clear_records",),
+    "undone": ("gleanery.review.records.reasons.ask_again",),
+    "published": ("gleanery.review.records.reasons.end_doubts",),
+    "settled": (
         "gleanery.review.opening.supersede_records",
         "gleanery.review.records.reasons.look_again",
         "gleanery.review.records.reasons.forget",
     ),
-    "records_withdrawn": (
+    "withdrawn": (
         "gleanery.review.opening.supersede_withdrawn",
         "gleanery.review.records.reasons.look_again",
         "gleanery.review.records.reasons.forget",
     ),
-    "records_told_apart": ("gleanery.review.records.reasons.drop_likeness",),
-    "records_changed": ("gleanery.review.records.reasons.look_again",),
-    "source_changed": ("gleanery.resolution.intake.trust.follow_trust",),
+    "told_apart": ("gleanery.review.records.reasons.drop_likeness",),
+    "changed": ("gleanery.review.records.reasons.look_again",),
 }
 
+SOURCE_CHANGED = "gleanery.resolution.intake.trust.follow_trust"
+BLACKLISTING_FORESEEN = "gleanery.resolution.intake.blacklisting.foresee"
+IS_ASKED = "gleanery.review.records.reasons.is_asked"
+SUBMITTED_PAGES = "gleanery.crawling.services.submitted_pages"
+RESCRAPE = "gleanery.crawling.services.rescrape"
 
-def finished(what: str, which: str) -> None:
-    """Belongs into the transaction of what finished: then the next job starts if, and only if, it did."""
-    for task in NEXT[what]:
-        app.configure_task(task).defer(**{what: which})
+
+def ids_of(what: Job) -> tuple[str, ...]:
+    """Return the names of the ids that the jobs take: that of what finished, but for a trust that is half followed."""
+    return ("source", "after") if what == "trust" else (what,)
 
 
-def happened(what: str, domains: Collection[UUID]) -> Counter[str]:
-    """Belongs into the transaction of what happened. Return what followed, as far as that is counted."""
+def finished(what: Job, **ids: UUID) -> None:
+    """Start the next jobs if, and only if, the transaction commits."""
+    if tuple(ids) != ids_of(what):
+        raise TypeError(f"{what} is announced with {', '.join(ids_of(what))}")
+    for task in JOBS[what]:
+        app.configure_task(task).defer(**{name: str(value) for name, value in ids.items()})
+
+
+def happened_to_domains(event: DomainEvent, domains: Collection[UUID]) -> Counter[str]:
+    """Return what followed, as far as that is counted."""
     followed: Counter[str] = Counter()
-    for handler in AT_ONCE[what] if domains else ():
-        followed.update(import_string(handler)(list(domains)) or {})
+    for handler in DOMAINS[event] if domains else ():
+        followed.update(_handler(handler)(list(domains)) or {})
     return followed
 
 
-def foreseen(what: str, domains: Collection[UUID]) -> dict[str, int]:
-    """Return the same counts, of what has not happened."""
-    counts: dict[str, int] = import_string(FORESEEN[what])(list(domains))
+def happened_to_records(event: RecordEvent, records: Collection[UUID]) -> None:
+    """A mapping says of each record what was found about it."""
+    for handler in RECORDS[event] if records else ():
+        _handler(handler)(records)
+
+
+def sources_changed(sources: Collection[UUID]) -> None:
+    """The trust of these sources, or what they are asked about, is another now."""
+    _handler(SOURCE_CHANGED)(sources)
+
+
+def foresee_blacklisting(domains: Collection[UUID]) -> dict[str, int]:
+    """Return the counts that blacklisting these domains would give."""
+    counts: dict[str, int] = _handler(BLACKLISTING_FORESEEN)(list(domains))
     return counts
-
-
-def told(what: str, about: Collection[UUID]) -> None:
-    """Belongs into the transaction of what was found. A mapping says of each record what was found about it."""
-    for handler in ABOUT_RECORDS[what] if about else ():
-        import_string(handler)(about)
 
 
 def is_asked(one: UUID, other: UUID) -> bool:
     """Return True if somebody is being asked whether these two records are one."""
-    return bool(import_string("gleanery.review.records.reasons.is_asked")(one, other))
+    return bool(_handler(IS_ASKED)(one, other))
 
 
-def happened_to_pages(domain: UUID, urls: Collection[str]) -> None:
-    """Single addresses of an approved domain were submitted: they are handed over in the same transaction."""
-    import_string("gleanery.crawling.services.submitted_pages")(domain, list(urls))
+def pages_submitted(domain: UUID, urls: Collection[str]) -> None:
+    """Hand single addresses of an approved domain to the crawler."""
+    _handler(SUBMITTED_PAGES)(domain, list(urls))
 
 
-def asked_again(actor: Actor, domain: UUID) -> None:
+def rescrape_asked(actor: Actor, domain: UUID) -> None:
     """Staff want every page of an approved domain read once more."""
-    import_string("gleanery.crawling.services.rescrape")(actor, domain)
+    _handler(RESCRAPE)(actor, domain)
+
+
+def _handler(path: str) -> Callable[..., Any]:
+    handler: Callable[..., Any] = import_string(path)
+    return handler

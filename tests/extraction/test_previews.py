@@ -44,7 +44,7 @@ def previewed(db: None) -> Domain:
 
 
 def test_a_preview_that_ends_is_read_for_the_dossier() -> None:
-    assert "gleanery.extraction.tasks.extract_preview" in pipeline.NEXT["preview"]
+    assert "gleanery.extraction.tasks.extract_preview" in pipeline.JOBS["preview"]
 
 
 def test_the_dossier_lists_what_the_pages_tell_of_and_nothing_becomes_a_record(previewed: Domain) -> None:

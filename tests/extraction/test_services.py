@@ -353,7 +353,7 @@ def test_a_crawl_that_ends_starts_the_extraction(domain: Domain) -> None:
     assert not events()
     services.extract_crawl(Crawl.objects.create(domain=domain, kind="full", **facts).pk)
     assert events()
-    assert "gleanery.extraction.tasks.extract_crawl" in pipeline.NEXT["crawl"]
+    assert "gleanery.extraction.tasks.extract_crawl" in pipeline.JOBS["crawl"]
 
 
 def test_the_trust_of_a_source_follows_its_domain_until_an_admin_sets_it(domain: Domain, admin: Actor) -> None:

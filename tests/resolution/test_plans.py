@@ -248,7 +248,7 @@ def test_what_blacklisting_asks_goes_by_indexes(admin: Actor) -> None:
     Source.objects.filter(pk=site.pk).update(domain=domain, kind="crawled")
     services.intake(site, things(said="One.", begin=0, end=10))
     with captured() as run:
-        pipeline.foreseen("blacklisted", [domain.pk])
+        pipeline.foresee_blacklisting([domain.pk])
         domains.lift(admin, domains.blacklist(admin, domain.name, "Lies."), "Mended.")
     assert check(run) >= {"UNHEARD", "SPOKEN_OF", "FORESEEN", "OBSERVATIONS", "FORGET"}
 

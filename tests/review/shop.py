@@ -31,7 +31,7 @@ def proposed(name: str = "iskra.bg", confidence: str = "0.80") -> Domain:
     domain = registry.register(name)
     run = Run.objects.create()
     Candidate.objects.create(domain=domain, topic=topic(), run=run, status="pending_crawl", confidence=confidence)
-    pipeline.happened("proposed", [domain.pk])
+    pipeline.happened_to_domains("proposed", [domain.pk])
     domain.refresh_from_db()
     return domain
 

@@ -91,16 +91,16 @@ def test_a_blacklisted_domain_does_not_enter_the_queue_and_leaves_it() -> None:
 
 def test_opening_twice_is_opening_once() -> None:
     ids = registered(3)
-    pipeline.happened("proposed", ids)
+    pipeline.happened_to_domains("proposed", ids)
     written = JournalEntry.objects.count()
-    pipeline.happened("submitted", ids)
+    pipeline.happened_to_domains("submitted", ids)
     assert (Item.objects.count(), JournalEntry.objects.count()) == (3, written)
 
 
 def test_what_was_submitted_gets_an_item_without_being_proposed_again() -> None:
     domain = registry.register("iskra.bg")
     Domain.objects.update(approval_status="pending_review", submitter_type="public_user")
-    pipeline.happened("submitted", [domain.pk])
+    pipeline.happened_to_domains("submitted", [domain.pk])
     assert Item.objects.get().domain == domain
     assert not JournalEntry.objects.filter(action="propose", after__has_key="approval_status").exists()
     assert registry.find("iskra.bg").processing_status == "pending_crawl"
@@ -110,7 +110,7 @@ def test_what_was_submitted_gets_an_item_without_being_proposed_again() -> None:
 def test_a_trusted_domain_is_approved_and_crawled_and_nobody_is_asked(state: str) -> None:
     domain = registry.register("iskra.bg")
     Domain.objects.update(is_trusted=True, approval_status=state)
-    pipeline.happened("submitted", [domain.pk])
+    pipeline.happened_to_domains("submitted", [domain.pk])
     domain.refresh_from_db()
     assert (domain.approval_status, str(domain.reviewed_by)) == ("approved", "system")
     assert domain.reviewed_at is not None
@@ -123,7 +123,7 @@ def test_a_trusted_suffix_counts_by_label(settings: object) -> None:
     set_environment(settings, trusted_suffixes=("government.bg", "gov"))
     names = ["mon.government.bg", "evil-government.bg", "nasa.gov", "gov.example"]
     ids = [registry.register(name).pk for name in names]
-    pipeline.happened("proposed", ids)
+    pipeline.happened_to_domains("proposed", ids)
     approved = set(Domain.objects.filter(approval_status="approved").values_list("name", flat=True))
     assert approved == {"mon.government.bg", "nasa.gov"}
     assert Item.objects.count() == 2
@@ -132,14 +132,14 @@ def test_a_trusted_suffix_counts_by_label(settings: object) -> None:
 def test_the_candidate_of_a_trusted_domain_is_approved_with_it() -> None:
     domain = put("none")
     Domain.objects.update(is_trusted=True)
-    pipeline.happened("proposed", [domain.pk])
+    pipeline.happened_to_domains("proposed", [domain.pk])
     assert Candidate.objects.get().status == "approved"
 
 
 def test_a_domain_resubmitted_by_staff_is_up_for_a_decision_with_its_candidate() -> None:
     domain = put("rejected")
     Domain.objects.update(approval_status="pending_review")
-    pipeline.happened("submitted", [domain.pk])
+    pipeline.happened_to_domains("submitted", [domain.pk])
     assert Candidate.objects.get().status == "pending_crawl"
     assert sorted(Item.objects.values_list("status", flat=True)) == ["pending", "rejected"]
 
@@ -168,7 +168,7 @@ def test_previews_are_capped_by_the_day_and_the_best_come_first(monkeypatch: pyt
             status="pending_crawl",
             confidence=confidence,
         )
-    pipeline.happened("proposed", list(Domain.objects.values_list("pk", flat=True)))
+    pipeline.happened_to_domains("proposed", list(Domain.objects.values_list("pk", flat=True)))
     assert set(Crawl.objects.values_list("domain__name", flat=True)) == {"good.bg", "fair.bg"}
     assert Item.objects.count() == 3
     assert start_waiting_previews() == 0
@@ -205,7 +205,7 @@ def test_a_deep_crawl_and_a_name_that_may_deceive_are_warnings() -> None:
     names = ("iskra.bg", "xn--pypal-4ve.com")
     ids = [registry.register(name).pk for name in names]
     Domain.objects.filter(name="iskra.bg").update(max_crawl_depth=4)
-    pipeline.happened("submitted", ids)
+    pipeline.happened_to_domains("submitted", ids)
     found = dict(Row.objects.values_list("item__domain__name", "code"))
     assert found == {"iskra.bg": "deep_crawl", "xn--pypal-4ve.com": "lookalike"}
 
@@ -218,7 +218,7 @@ def test_many_who_propose_the_same_domains_at_once_open_each_once() -> None:
         try:
             gate.wait()
             with transaction.atomic():
-                pipeline.happened("proposed", mine)
+                pipeline.happened_to_domains("proposed", mine)
         except Exception as problem:  # told below
             problems.append(problem)
         finally:
@@ -239,7 +239,7 @@ def test_many_who_propose_the_same_domains_at_once_open_each_once() -> None:
 def test_a_failure_after_proposing_leaves_no_item() -> None:
     ids = registered(2)
     with transaction.atomic():
-        pipeline.happened("proposed", ids)
+        pipeline.happened_to_domains("proposed", ids)
         assert Item.objects.count() == 2
         transaction.set_rollback(True)
     assert not Item.objects.exists()

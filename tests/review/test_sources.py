@@ -212,7 +212,7 @@ def test_an_item_that_is_not_the_last_word_any_more_decides_nothing() -> None:
     domain = put("rejected")
     old = Item.objects.get()
     Domain.objects.update(approval_status="pending_review")
-    pipeline.happened("submitted", [domain.pk])
+    pipeline.happened_to_domains("submitted", [domain.pk])
     assert allowed_actions(system(), claims.find(old.pk)) == []
     with pytest.raises(Conflict):
         decide(system(), old, "undo")
@@ -364,7 +364,7 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
 
     def propose() -> None:
         with transaction.atomic():
-            pipeline.happened("proposed", ids)
+            pipeline.happened_to_domains("proposed", ids)
 
     why = bulk.Wish("x")
     said = at_once(

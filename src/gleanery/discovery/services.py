@@ -143,7 +143,7 @@ def renew(session: Session) -> None:
 def _close(session: Session, action: str, reason: str) -> Session:
     """Whatever it found goes on to the judges, also when only a part of it came."""
     journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
-    pipeline.finished("session", str(session.pk))
+    pipeline.finished("session", session=session.pk)
     return session
 
 
@@ -178,7 +178,7 @@ def rescue(actor: Actor, result: Result) -> Result:
     result.rescued_at, result.rescued_by = Now(), actor.user
     result.save(update_fields=["domain", "outcome", "rescued_at", "rescued_by"])
     journal.write(actor, "rescue", result, before={"outcome": "spam", "rule": result.rule}, reason=result.reason)
-    pipeline.finished("session", str(result.session_id))
+    pipeline.finished("session", session=result.session_id)
     result.refresh_from_db()
     return result
 

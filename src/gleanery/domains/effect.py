@@ -24,7 +24,7 @@ def effect_of(domain: Domain) -> dict[str, int]:
 
 def foreseen(domain: Domain) -> dict[str, Any]:
     """Return what would follow from blacklisting it now."""
-    counts = pipeline.foreseen("blacklisted", [domain.pk])
+    counts = pipeline.foresee_blacklisting([domain.pk])
     return {**counts, "said": sentence(counts) or "There are no records of it."}
 
 

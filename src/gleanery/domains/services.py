@@ -100,7 +100,7 @@ def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
         blacklisted_by=actor.user,
         blacklist_reason=reason,
     )
-    domain.followed = pipeline.happened("blacklisted", [domain.pk])
+    domain.followed = pipeline.happened_to_domains("blacklisted", [domain.pk])
     return domain
 
 
@@ -122,7 +122,7 @@ def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
         retry_after=None,
         no_funds_year=None,
     )
-    domain.followed = pipeline.happened("lifted", [domain.pk])
+    domain.followed = pipeline.happened_to_domains("lifted", [domain.pk])
     return domain
 
 

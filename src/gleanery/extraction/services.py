@@ -130,7 +130,7 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
             take_turn()
             storage.mark(domain.pk, source.pk)
             PreviewFind.objects.filter(domain=domain).delete()
-            pipeline.finished("extraction", str(domain.pk))
+            pipeline.finished("extraction", extraction=domain.pk)
     return summary
 
 
@@ -215,7 +215,7 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
         row.trust, row.is_trust_set = trust, True
         row.save(update_fields=["trust", "is_trust_set"])
         journal.write(actor, "set_trust", row, before=before, after={"trust": trust})
-        pipeline.told("source_changed", [row.pk])
+        pipeline.sources_changed([row.pk])
     return row
 
 
@@ -229,7 +229,7 @@ def set_asks(actor: Actor, source: Source, codes: Collection[str]) -> Source:
         before, row.asks = {"asks": row.asks}, asks
         row.save(update_fields=["asks"])
         journal.write(actor, "set_asks", row, before=before, after={"asks": asks})
-        pipeline.told("source_changed", [row.pk])
+        pipeline.sources_changed([row.pk])
     return row
 
 
@@ -246,7 +246,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
             Source.objects.filter(pk=source.pk).update(trust=trust)
-            pipeline.told("source_changed", [source.pk])
+            pipeline.sources_changed([source.pk])
 
 
 def flag_of(page: Page) -> Flag | None:

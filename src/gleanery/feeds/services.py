@@ -203,7 +203,7 @@ def _tell(feed: Feed, harvest: Harvest) -> None:
     observations.store_contacts(domain.pk, {key: (None, who) for key, who in distinct(harvest.contacts).items()})
     observations.mark(domain.pk, source.pk)
     if kept or vanished:
-        pipeline.finished("extraction", str(domain.pk))
+        pipeline.finished("extraction", extraction=domain.pk)
 
 
 def _silenced(feed: Feed) -> Feed:

@@ -173,7 +173,7 @@ def _move_domains(proven: set[UUID], doubtful: set[UUID], topic: Topic) -> None:
     journal.move_many(skipped, CANDIDATE, lift, actor, reason=reason, naming=CANDIDATE_OF)
     open_ones = {each.domain for each in good if each.status in (lift.before, lift.after)}
     journal.move_many(open_ones, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
-    pipeline.happened("proposed", open_ones)
+    pipeline.happened_to_domains("proposed", open_ones)
     rate_low = PROCESSING.step("discovered", "rate_low")
     reason = "Three or more of its pages were judged low, and none high."
     journal.move_many(storage.low(list(doubtful)), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

@@ -25,8 +25,7 @@ def catch_up_with_rules(timestamp: int) -> None:
 
 
 @app.task(queue="resolution", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
-def follow_trust(trust: str) -> None:
-    from gleanery.resolution.intake import trust as trusting
+def follow_trust(source: str, after: str) -> None:
+    from gleanery.resolution.intake import trust
 
-    source, after = trust.split()
-    trusting.follow_rest(UUID(source), UUID(after))
+    trust.follow_rest(UUID(source), UUID(after))

@@ -194,7 +194,10 @@ def fail(lease: Lease, reason: str) -> None:
 def _complete(crawl: Crawl) -> None:
     domain, us = crawl.domain, system()
     journal.move(crawl, CRAWL, "complete", us, completed_at=Now())
-    pipeline.finished("preview" if crawl.kind == "preview" else "crawl", str(crawl.pk))
+    if crawl.kind == "preview":
+        pipeline.finished("preview", preview=crawl.pk)
+    else:
+        pipeline.finished("crawl", crawl=crawl.pk)
     Domain.objects.filter(pk=domain.pk).update(last_seen_at=Now())
     if crawl.kind in WHOLE and domain.processing_status == "processing":
         domains.finish(us, domain, last_crawled_at=Now())

@@ -175,10 +175,10 @@ def _pending(wish: Wish, domain: Domain) -> Outcome:
 def _approved(wish: Wish, domain: Domain) -> Outcome:
     may_rescrape = wish.by is not None and may_act(wish.by.who, DECIDER)
     if wish.proposal.url:
-        pipeline.happened_to_pages(domain.pk, [wish.proposal.url])
+        pipeline.pages_submitted(domain.pk, [wish.proposal.url])
     elif wish.by is not None and may_rescrape and wish.yes:
         try:
-            pipeline.asked_again(wish.by, domain.pk)
+            pipeline.rescrape_asked(wish.by, domain.pk)
         except Conflict as problem:
             return _only_kept(wish, domain, answers.under_way(domain, str(problem)))
     else:
@@ -218,7 +218,7 @@ def _into_review(wish: Wish, domain: Domain, action: str) -> Outcome:
     journal.move(domain, APPROVAL, action, wish.by or system(), **_facts(wish))
     if domain.processing_status == PROCESSING.first:
         journal.move(domain, PROCESSING, "propose", system())
-    pipeline.happened("submitted", [domain.pk])
+    pipeline.happened_to_domains("submitted", [domain.pk])
     domain.refresh_from_db()
     if domain.approval_status != "approved":
         return replace(answers.submitted(domain.named, wish.proposal.url), token=token)

@@ -35,7 +35,7 @@ def delete(actor: Actor, record: Record, reason: str) -> Record:
         record=row, kind=row.kind, identity_hash=row.identity_hash, reason=reason, by=actor.user, at=now
     )
     stored.forget([str(row.pk)])
-    pipeline.told("records_settled", [row.pk])
+    pipeline.happened_to_records("settled", [row.pk])
     return row
 
 

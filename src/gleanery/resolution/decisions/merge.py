@@ -65,9 +65,9 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     if survivor.status == "in_review" and loser.published_at is not None:
         # What the public has seen stays there.
         journal.move(survivor, RECORD, "publish", actor, reason=reason, published_at=loser.published_at, **grown)
-        pipeline.told("records_published", [survivor.pk])
+        pipeline.happened_to_records("published", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
-    pipeline.told("records_settled", [loser.pk])
+    pipeline.happened_to_records("settled", [loser.pk])
     stored.forget([str(loser.pk)])
     OtherIdentity.objects.filter(record=loser).delete()  # the survivor answers to them now
     reprojection.reproject([str(survivor.pk)], now)

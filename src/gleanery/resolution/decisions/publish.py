@@ -29,7 +29,7 @@ def publish(actor: Actor, record: Record, reason: str = "") -> Record:
         version=F("version") + 1,
         updated_at=Now(),
     )
-    pipeline.told("records_published", [record.pk])
+    pipeline.happened_to_records("published", [record.pk])
     return record
 
 

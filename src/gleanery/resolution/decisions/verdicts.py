@@ -45,7 +45,7 @@ def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: 
     about = {"low": str(low.pk), "high": str(high.pk)}
     told = {**about, "verdict": before.verdict} if before else None
     journal.write(actor, "give_verdict", row, before=told, after={**about, "verdict": verdict})
-    pipeline.told("records_changed", [low.pk, high.pk])
+    pipeline.happened_to_records("changed", [low.pk, high.pk])
     if verdict == "different":
-        pipeline.told("records_told_apart", [low.pk, high.pk])
+        pipeline.happened_to_records("told_apart", [low.pk, high.pk])
     return row

@@ -49,9 +49,9 @@ def weigh(weighed: Iterable[Row], collisions: Mapping[str, Sequence[Doubt]], *, 
             clear.append(UUID(row.id))
         if (row.changed or row.also != row.also_before) and not row.is_new:
             changed.append(UUID(row.id))
-    pipeline.told("records_doubtful", doubtful)
-    pipeline.told("records_undone" if undone else "records_clear", clear)
-    pipeline.told("records_changed", changed)
+    pipeline.happened_to_records("doubtful", doubtful)
+    pipeline.happened_to_records("undone" if undone else "clear", clear)
+    pipeline.happened_to_records("changed", changed)
 
 
 def publish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:

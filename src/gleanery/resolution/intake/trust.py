@@ -32,7 +32,7 @@ def follow_trust(sources: Collection[UUID]) -> None:
     for source in sorted(sources):
         after = _follow(source, FIRST, AT_ONCE)
         if after is not None:
-            pipeline.finished("trust", f"{source} {after}")
+            pipeline.finished("trust", source=source, after=after)
 
 
 def follow_rest(source: UUID, after: UUID | None) -> None:

@@ -45,7 +45,7 @@ def take_down(ids: Collection[str]) -> None:
         return
     gone = _move({UUID(each) for each in ids}, "take_down", LIVE, SILENT)
     stored.forget([str(each) for each in gone])
-    pipeline.told("records_withdrawn", sorted(gone))
+    pipeline.happened_to_records("withdrawn", sorted(gone))
 
 
 def bring_back(rows: Iterable[Row]) -> None:

@@ -80,9 +80,9 @@ def with_flags(rows: Iterable[Row], met: Mapping[str, Sequence[Doubt]]) -> dict[
 
 def withdraw(rows: Iterable[Row]) -> None:
     """What was found about these before is told no more; what is found now is told next."""
-    pipeline.told("records_compared", [UUID(row.id) for row in rows])
+    pipeline.happened_to_records("compared", [UUID(row.id) for row in rows])
 
 
 def release(rows: Iterable[Row]) -> None:
     """All that was found about these is told: whoever is left without a reason is asked about no more."""
-    pipeline.told("records_weighed", [UUID(row.id) for row in rows])
+    pipeline.happened_to_records("weighed", [UUID(row.id) for row in rows])

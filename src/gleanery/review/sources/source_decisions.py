@@ -156,7 +156,7 @@ def configure(
 def _set_trust(docket: Docket, *, trusted: bool) -> None:
     if docket.domain.is_trusted != trusted:
         Domain.objects.filter(pk=docket.domain.pk).update(is_trusted=trusted)
-        pipeline.happened("trust_changed", [docket.domain.pk])
+        pipeline.happened_to_domains("trust_changed", [docket.domain.pk])
         before, after = {"is_trusted": not trusted}, {"is_trusted": trusted}
         journal.write(docket.actor, "trust" if trusted else "untrust", docket.domain, before=before, after=after)
         docket.domain.refresh_from_db()
