@@ -73,11 +73,12 @@ class Entry(NamedTuple):
     reason: str
 
 
-ENTRY = ("id", "actor_id", "action", "subject_kind", "subject_id", "subject_name", "after", "reason")
+ENTRY = ("id", "actor_id", "key_id", "action", "subject_kind", "subject_id", "subject_name", "after", "reason")
 
 
 def write_many(actor: Actor, kind: type[models.Model], entries: Iterable[Entry]) -> None:
-    """Things of one kind that somebody without a key does something to."""
+    """One entry for each of many things of one kind."""
+    key = str(actor.key.pk) if actor.key else None
     subject_kind = str(kind._meta.verbose_name)
     copy(
         "journal",
@@ -87,6 +88,7 @@ def write_many(actor: Actor, kind: type[models.Model], entries: Iterable[Entry])
                 (
                     text7(),
                     actor.user.pk,
+                    key,
                     each.action,
                     subject_kind,
                     each.subject_id,

@@ -16,12 +16,14 @@ from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction.turn import take_turn
 from gleanery.matching.live import stored
-from gleanery.resolution.decisions import chains
+from gleanery.resolution.decisions import chains, merge_rows
 from gleanery.resolution.decisions.chains import Chain
+from gleanery.resolution.decisions.merge_rows import Moved, NewMerge
 from gleanery.resolution.decisions.verdicts import must_decide, record_verdict
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.intake.dependents import follow_references
 from gleanery.resolution.intake.observation_draft import answers_of
+from gleanery.resolution.intake.publication import publish_many, unpublish_many
 from gleanery.resolution.models import Edit, Merge, OtherIdentity, Record
 from gleanery.resolution.records.life import LIVE, RECORD
 from gleanery.resolution.records.values import value_of
@@ -39,32 +41,26 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     take_turn()
     loser, survivor = _pair(loser.pk, survivor.pk)
     now = storage.moment()
-    told = chains.of(str(loser.pk))
-    edits = list(Edit.objects.filter(record=loser).values_list("pk", flat=True))
-    made = _take_fields(actor, loser, survivor, fields, now)
-    row = Merge.objects.create(
-        loser=loser,
-        survivor=survivor,
-        by=actor.user,
-        at=now,
-        moved={
-            "chains": sorted(told),
-            "edits": [str(each) for each in edits],
-            "made": [str(each) for each in made],
-            "asked": pipeline.is_asked(loser.pk, survivor.pk),
-            "gave": survivor.status == "in_review" and loser.published_at is not None,
-            "loser": _state(loser),
-            "survivor": _state(survivor),
-        },
+    moved_chains = chains.of(str(loser.pk))
+    edits = [str(each) for each in Edit.objects.filter(record=loser).values_list("pk", flat=True)]
+    gives = survivor.status == "in_review" and loser.published_at is not None
+    moved = Moved(
+        chains=sorted(moved_chains),
+        edits=edits,
+        made=[str(each) for each in _take_fields(actor, loser, survivor, fields, now)],
+        asked=pipeline.is_asked(loser.pk, survivor.pk),
+        gave=gives,
+        loser=merge_rows.state(loser, loser.identity_hash),
+        survivor=merge_rows.state(survivor, survivor.identity_hash),
     )
-    chains.move(told, loser.kind, str(loser.pk), str(survivor.pk))
+    new = NewMerge(str(loser.pk), loser.name, str(survivor.pk), survivor.name, moved, reason)
+    (merge_id,) = merge_rows.write(actor, [new], now)
+    chains.move(moved_chains, loser.kind, str(loser.pk), str(survivor.pk))
     Edit.objects.filter(pk__in=edits).update(record=survivor)
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
     journal.move(loser, RECORD, "merge", actor, reason=reason, merged_into=survivor, **grown)
-    journal.write(actor, "absorb", survivor, after={"merged": str(loser.pk), "name": loser.name}, reason=reason)
-    if survivor.status == "in_review" and loser.published_at is not None:
-        # What the public has seen stays there.
-        journal.move(survivor, RECORD, "publish", actor, reason=reason, published_at=loser.published_at, **grown)
+    if gives:  # what the public has seen stays there
+        publish_many(actor, [survivor.pk], reason, since=loser.published_at)
         pipeline.happened_to_records("published", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.happened_to_records("settled", [loser.pk])
@@ -72,8 +68,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     OtherIdentity.objects.filter(record=loser).delete()  # the survivor answers to them now
     reprojection.reproject([str(survivor.pk)], now)
     follow_references([str(loser.pk)], now)
-    row.refresh_from_db()
-    return row
+    return Merge.objects.get(pk=merge_id)
 
 
 @transaction.atomic
@@ -160,11 +155,6 @@ def _take_fields(actor: Actor, loser: Record, survivor: Record, fields: Fields |
     return [row.pk for row in Edit.objects.bulk_create(rows)]
 
 
-def _state(record: Record) -> dict[str, Any]:
-    hashed = bytes(record.identity_hash).hex() if record.identity_hash else None
-    return {"status": record.status, "version": record.version, "identity": hashed, "fields": record.fields}
-
-
 def _active(what: Merge | Record) -> Merge:
     merges: QuerySet[Merge] = Merge.objects.filter(undone_at=None)
     found = merges.filter(pk=what.pk) if isinstance(what, Merge) else merges.filter(loser=what.pk)
@@ -228,11 +218,10 @@ def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str
             _note_gift(other, given=True)
             Record.objects.filter(pk=record.pk).update(published_at=other.loser.published_at)
             return
-        grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now, "published_at": None}
         if record.status == "published":
-            journal.move(holder, RECORD, "withdraw", actor, reason=reason, **grown)
+            unpublish_many(actor, [holder.pk], reason)
         else:
-            Record.objects.filter(pk=record.pk).update(**grown)
+            Record.objects.filter(pk=record.pk).update(published_at=None, version=F("version") + 1, updated_at=now)
         gave = Merge.objects.filter(loser=record, undone_at=None).first()
 
 

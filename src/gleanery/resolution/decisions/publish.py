@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Coalesce, Now
 
 from gleanery import pipeline
-from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
+from gleanery.errors import Conflict
 from gleanery.extraction.turn import take_turn
 from gleanery.resolution.intake import reprojection, storage
+from gleanery.resolution.intake.publication import publish_many, unpublish_many
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import RECORD
 
@@ -19,17 +18,11 @@ from gleanery.resolution.records.life import RECORD
 def publish(actor: Actor, record: Record, reason: str = "") -> Record:
     """From now on no doubt holds it back."""
     take_turn()
-    record = journal.move(
-        record,
-        RECORD,
-        "publish",
-        actor,
-        reason=reason,
-        published_at=Coalesce("published_at", Now()),
-        version=F("version") + 1,
-        updated_at=Now(),
-    )
+    RECORD.move(record.status, "publish", actor.who, reason)
+    if not publish_many(actor, [record.pk], reason):
+        raise Conflict(f"{record} is no longer in review: look again.")
     pipeline.happened_to_records("published", [record.pk])
+    record.refresh_from_db()
     return record
 
 
@@ -37,16 +30,9 @@ def publish(actor: Actor, record: Record, reason: str = "") -> Record:
 def withdraw(actor: Actor, record: Record, reason: str = "") -> Record:
     """The decision to publish it is undone: it waits for another, as if it had never been published."""
     take_turn()
-    journal.move(
-        record,
-        RECORD,
-        "withdraw",
-        actor,
-        reason=reason,
-        published_at=None,
-        version=F("version") + 1,
-        updated_at=Now(),
-    )
+    RECORD.move(record.status, "withdraw", actor.who, reason)
+    if not unpublish_many(actor, [record.pk], reason):
+        raise Conflict(f"{record} is no longer published: look again.")
     reprojection.reproject([str(record.pk)], storage.moment(), undone=True)
     record.refresh_from_db()
     return record

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import DateTimeField, F, Value
 from django.db.models.functions import Coalesce, Now
 
 from gleanery import pipeline
@@ -54,14 +55,26 @@ def weigh(weighed: Iterable[Row], collisions: Mapping[str, Sequence[Doubt]], *, 
     pipeline.happened_to_records("changed", changed)
 
 
-def publish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:
-    """Within the turn of whoever found that nothing speaks against them any more."""
+def publish_many(actor: Actor, ids: Collection[UUID], reason: str, *, since: datetime | None = None) -> set[UUID]:
+    """Publish those that wait, and return them. Only this publishes a stored record.
+
+    `since`: when the public first saw what they are now, where that was before.
+    """
     ids = set(ids)
+    first = Now() if since is None else Value(since, DateTimeField())
     Record.objects.filter(pk__in=ids, status="in_review").update(
-        published_at=Coalesce("published_at", Now()), version=F("version") + 1, updated_at=Now()
+        published_at=Coalesce("published_at", first), version=F("version") + 1, updated_at=Now()
     )
     step = RECORD.step("in_review", "publish")
     return journal.move_many(ids, RECORD, step, actor, reason=reason, naming=RECORD_OF)
+
+
+def unpublish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:
+    """Take back that they were published, and return them: they wait as if they never had been."""
+    step = RECORD.step("published", "withdraw")
+    moved = journal.move_many(ids, RECORD, step, actor, reason=reason, naming=RECORD_OF)
+    Record.objects.filter(pk__in=moved).update(published_at=None, version=F("version") + 1, updated_at=Now())
+    return moved
 
 
 def public_by_what_was_undone(ids: Collection[str]) -> set[str]:
@@ -74,8 +87,5 @@ def hold_back(shaky: Iterable[Row]) -> None:
     held = {UUID(row.id): row for row in shaky if row.status == "published" and row.doubts}
     if not held:
         return
-    step = RECORD.step("published", "withdraw")
-    moved = journal.move_many(set(held), RECORD, step, system(), reason=TAKEN_BACK, naming=RECORD_OF)
-    Record.objects.filter(pk__in=moved).update(published_at=None, version=F("version") + 1, updated_at=Now())
-    for each in moved:
+    for each in unpublish_many(system(), set(held), TAKEN_BACK):
         held[each].status = "in_review"

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.accounts.journal import Entry
-from gleanery.ids import text7
 from gleanery.matching.explaining import percent
 from gleanery.matching.live.candidates import Near
 from gleanery.matching.scoring import Match
+from gleanery.resolution.decisions import merge_rows
+from gleanery.resolution.decisions.merge_rows import Moved, NewMerge
 from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.record_draft import Row
 from gleanery.resolution.models import Record
@@ -25,7 +26,7 @@ from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.near.flagging import bounds, near, told
 from gleanery.resolution.near.following import facts_of, foreseen
 from gleanery.resolution.records.kinds import FIRST
-from gleanery.sql import cell, copy, execute_with_many, line
+from gleanery.sql import execute_with_many
 
 INSERT_MERGED = """
     INSERT INTO record (id, kind, status, name, fields, provenance, identity_hash, published_at, merged_into_id,
@@ -36,7 +37,6 @@ INSERT_MERGED = """
         AS row (id uuid, kind text, is_public bool, name text, fields jsonb, provenance jsonb, identity text,
                 survivor uuid)
 """
-MERGE = ("id", "loser_id", "survivor_id", "by_id", "at", "moved")
 
 
 class Joined(NamedTuple):
@@ -65,7 +65,7 @@ def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
         survivor = known[ends.get(best.record, best.record)]
         if survivor.is_live and not _is_torn(survivor.id, row.near, apart, bounds(row.kind).review):
             ends[record] = survivor.id
-            joined.append(Joined(row, survivor, best.match, _state(survivor)))
+            joined.append(Joined(row, survivor, best.match, merge_rows.state(survivor, survivor.identity)))
             _hand_over(row, survivor)
     return joined
 
@@ -103,9 +103,8 @@ def write(joined: list[Joined], source: str, now: datetime) -> None:
     actor = system()
     rows = [_merged(each) for each in joined]
     execute_with_many(INSERT_MERGED, rows=json.dumps(rows, ensure_ascii=False, default=str), now=now)
-    merges = [(text7(), each.loser.id, each.survivor.id, actor.user.pk, now, _moved(each, source)) for each in joined]
-    copy("merge", MERGE, [line((*told, cell(json.dumps(moved, ensure_ascii=False)))) for *told, moved in merges])
-    journal.write_many(actor, Record, (entry for each in joined for entry in _entries(each)))
+    merge_rows.write(actor, [_merge(each, source) for each in joined], now)
+    journal.write_many(actor, Record, map(_entry, joined))
 
 
 def _merged(each: Joined) -> dict[str, Any]:
@@ -122,30 +121,21 @@ def _merged(each: Joined) -> dict[str, Any]:
     }
 
 
-def _moved(each: Joined, source: str) -> dict[str, Any]:
-    """As merging.py writes it, so that it is undone in the same way."""
-    return {
-        "chains": sorted([source, told.external_id] for told in each.loser.joined),
-        "edits": [],
-        "made": [],
-        "gave": False,
-        "loser": _state(each.loser),
-        "survivor": each.before,
-        "match": told(each.match, each.loser.kind),
-    }
-
-
-def _state(row: Row) -> dict[str, Any]:
-    return {"status": row.status, "identity": row.identity.hex() if row.identity else None, "fields": row.fields}
-
-
-def _entries(each: Joined) -> tuple[Entry, Entry]:
-    loser, survivor, reason = each.loser, each.survivor, sentence(each.match)
-    merged = {"status": "merged", "merged_into": survivor.id, "match": told(each.match, each.loser.kind)}
-    return (
-        Entry("merge", loser.id, loser.name, merged, reason),
-        Entry("absorb", survivor.id, survivor.name, {"merged": loser.id, "name": loser.name}, reason),
+def _merge(each: Joined, source: str) -> NewMerge:
+    loser, survivor = each.loser, each.survivor
+    moved = Moved(
+        chains=sorted((source, observation.external_id) for observation in loser.joined),
+        loser=merge_rows.state(loser, loser.identity),
+        survivor=each.before,
+        match=told(each.match, loser.kind),
     )
+    return NewMerge(loser.id, loser.name, survivor.id, survivor.name, moved, sentence(each.match))
+
+
+def _entry(each: Joined) -> Entry:
+    loser = each.loser
+    after = {"status": "merged", "merged_into": each.survivor.id, "match": told(each.match, loser.kind)}
+    return Entry("merge", loser.id, loser.name, after, sentence(each.match))
 
 
 def sentence(match: Match) -> str:
