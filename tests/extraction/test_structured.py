@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.draft import KINDS, Draft, Extracted, Source
+from gleanery.extraction.draft import Draft, Extracted, Source
 from gleanery.extraction.extractors import extract
 from gleanery.extraction.structured.json_repair import values_in
 from gleanery.extraction.values.countries import country_code, zone_of
 from gleanery.extraction.values.iso import iso
+from gleanery.kinds import KINDS
 
 URL = "https://example.org/page"
 EVENT: dict[str, Any] = {

@@ -10,7 +10,7 @@ import pytest
 
 from gleanery import __version__
 from gleanery.interfaces.cli.terminal.output import counted_kinds
-from gleanery.resolution.records.kinds import KINDS
+from gleanery.kinds import KINDS
 from tests.interfaces.conftest import Run, told
 
 # One server for all tests of this file, so one process should run them.

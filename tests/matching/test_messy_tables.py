@@ -11,8 +11,8 @@ import pytest
 
 from gleanery.interfaces.cli.records.dedupe_report import WRITE
 from gleanery.interfaces.cli.records.kind_names import kind_meant
+from gleanery.kinds import KINDS
 from gleanery.matching.facts import READ
-from gleanery.resolution.records.kinds import KINDS
 from tests.matching.test_dedupe import COLUMNS, command
 
 TWINS = "The Rex Jazz Bar,194 Queen St W\nRex Jazz Bar,194 Queen Street West\n"

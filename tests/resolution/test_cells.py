@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
+from gleanery.kinds import DAY, LATITUDE, LONGITUDE, MOMENT
 from gleanery.resolution.importing.cells import spelled, sum_of
 from gleanery.resolution.importing.columns import Columns
-from gleanery.resolution.records.kinds import DAY, LATITUDE, LONGITUDE, MOMENT
 from gleanery.resolution.records.values import value_of
 
 DAYS = st.dates(date(1900, 1, 1), date(2099, 12, 31))

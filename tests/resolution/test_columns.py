@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.records.import_columns import told_of_columns
+from gleanery.kinds import KINDS
 from gleanery.resolution.importing.column_synonyms import OF_KIND, SYNONYMS, synonym
 from gleanery.resolution.importing.columns import Columns, read_renames, understood
 from gleanery.resolution.importing.files import Row, read_rows
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.values import NAMELESS
 from gleanery.resolution.tables.sheet import Renamed
 

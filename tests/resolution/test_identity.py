@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.intake.observation_draft import TELLING
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.identity import Subject, identities, identity
-from gleanery.resolution.records.kinds import FIRST, KINDS
 
 
 def of(kind: str, place: str | None = None, organization: str | None = None, /, **fields: Any) -> bytes | None:
@@ -97,7 +97,7 @@ def test_a_conflict_tells_two_of_equal_identity_apart(one: dict[str, Any], other
     assert in_conflict(one, other) == why == in_conflict(other, one)
 
 
-@pytest.mark.parametrize("kind", FIRST)
+@pytest.mark.parametrize("kind", REFERENCED)
 def test_places_and_organisations_are_what_these_fields_tell_and_nothing_else(kind: str) -> None:
     fields: dict[str, Any] = {name: f"a {name} 7" for name in KINDS[kind].fields} | {"url": "https://a.example/x"}
     telling = {name: fields[name] for name in TELLING if name in fields}

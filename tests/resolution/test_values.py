@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gleanery.errors import Invalid
+from gleanery.kinds import KINDS
 from gleanery.resolution.records.identity import PARTS
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.quality import CHECKS, CODES, doubts
 from gleanery.resolution.records.values import READERS, checked, value_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +19,7 @@ from gleanery.ids import uuid7
 SUBMITTERS = ("admin", "public_user", "system")
 
 
-def choices(values: tuple[str, ...]) -> list[tuple[str, str]]:
+def choices(values: Iterable[str]) -> list[tuple[str, str]]:
     return [(value, value) for value in values]
 
 

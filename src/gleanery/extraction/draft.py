@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-KINDS = ("event", "funding", "service", "opportunity", "place", "organization")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:

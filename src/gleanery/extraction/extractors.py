@@ -15,6 +15,7 @@ from gleanery.extraction.structured.open_graph import from_open_graph
 from gleanery.extraction.structured.page import Page
 from gleanery.extraction.structured.rdfa import from_rdfa
 from gleanery.extraction.uniting import united, united_contacts
+from gleanery.kinds import KINDS, REFERENCED
 
 MOST_DRAFTS = 5_000
 MOST_CONTACTS = 500
@@ -49,7 +50,7 @@ IN_WORDS = frozenset(
     )
 )
 # What a page is about; organisations and places stand on many pages that are about something else.
-SUBJECTS = frozenset({"event", "funding", "service", "opportunity"})
+SUBJECTS = frozenset(KINDS.keys() - set(REFERENCED))
 
 
 def extract(source: Source) -> Extracted:

@@ -14,8 +14,8 @@ from gleanery.crawling.models import Page, Snapshot
 from gleanery.discovery.models import Topic
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Code, Domain, choices
-from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
+from gleanery.kinds import KINDS
 
 SOURCE_KINDS = ("crawled", "import", "curator")
 TRUST, TRUST_OF_TRUSTED = 5, 8

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from gleanery.kinds import KINDS
 from gleanery.matching.pair import Pair
 
-EVERY = ("event", "funding", "service", "opportunity", "place", "organization")
+EVERY = tuple(KINDS)
 HOUSES = ("place", "organization", "service")
 HAPPENING = ("event", "opportunity")
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gleanery.kinds import REFERENCED
 from gleanery.matching.scoring import AUTO, CAP, REVIEW, Match, Point
 from gleanery.matching.weights import weights
 
 PRIOR = "Most records that are compared are two different things."
-MERGED = ("place", "organization")  # kinds that are merged unasked
 NAMES = ("name", "shared words", "spelling", "own words")  # told in one sentence
 MOST, SMALL = 4, 0.25  # steps beside the first and the last; points that are not told by themselves
 REST = "Smaller things, taken together."
@@ -89,7 +89,7 @@ def summary(match: Match, kind: str, band: str) -> str:
     likely = f"{percent(match.probability)} likely that they are one"
     if match.vetoes and match.probability == CAP:
         likely += ", and not more because of what speaks against it"
-    if band == "auto" and kind in MERGED:
+    if band == "auto" and kind in REFERENCED:
         return f"It is {likely}: enough to merge them unasked."
     if band == "auto":
         return f"It is {likely}; only a person merges records of kind {kind}."

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from gleanery.extraction.values import clock
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.phones import e164
+from gleanery.kinds import KINDS
 from gleanery.matching import normal, web
 from gleanery.matching.address import split_address
 from gleanery.matching.lists import words_in
@@ -23,7 +24,6 @@ _READ = """
     organizer_name funder_name provider_name start end deadline year amount_min amount_max currency description
 """
 READ = tuple(_READ.split())
-RUN_BY = {"event": "organizer", "funding": "funder", "service": "provider", "opportunity": "organizer"}
 LONGEST, MOST_WORDS, SHORTEST_WORD = 300, 80, 4  # of a text; of a description
 FEWEST_DIGITS = 6
 MORNING = 7  # o'clock
@@ -110,7 +110,7 @@ def facts(kind: str, fields: Mapping[str, Any], *, place: str | None = None, org
         host=web.host(url),
         official_id="".join(normal.words(text("official_id"))),
         venue=name(text("venue_name")),
-        run_by=name(text(f"{RUN_BY[kind]}_name")) if kind in RUN_BY else "",
+        run_by=name(text(f"{role}_name")) if (role := KINDS[kind].run_by) else "",
         at=place or "",
         by=organization or "",
         begins=begin.exact if begin and begin.wall else None,

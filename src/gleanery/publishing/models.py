@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from gleanery.domains.models import Code, choices
-from gleanery.extraction.draft import KINDS
+from gleanery.kinds import KINDS
 from gleanery.publishing.site.accent import DEFAULT as DEFAULT_ACCENT
 from gleanery.publishing.site.accent import checked
 from gleanery.resolution.models import LONGEST_NAME, Record

@@ -20,13 +20,13 @@ from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.errors import Invalid
 from gleanery.extraction.admin import KIND_COLOURS
 from gleanery.extraction.habits import NOTES
+from gleanery.kinds import KINDS, LONG, SPANS, TEXTS
 from gleanery.matching.explaining import bars
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
 from gleanery.resolution.presenting.record_detail import shown
 from gleanery.resolution.presenting.record_list import beginning_with, of_source
 from gleanery.resolution.presenting.why import why
-from gleanery.resolution.records.kinds import KINDS, LONG, SPANS, TEXTS
 from gleanery.resolution.records.life import LIVE, RECORD
 from gleanery.roles import Role
 

@@ -10,8 +10,8 @@ from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
 
 from gleanery.domains.models import Code, choices
-from gleanery.extraction.draft import KINDS
 from gleanery.ids import uuid7
+from gleanery.kinds import KINDS
 from gleanery.resolution.records.life import LIVE, RECORD, VERDICTS
 
 LONGEST_NAME = 500

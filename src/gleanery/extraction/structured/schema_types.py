@@ -60,7 +60,7 @@ def type_name(written: str) -> str:
 
 
 def kind_of(types: Iterable[str], *, located: bool) -> str:
-    """One of draft.KINDS, `course`, or "". Of several types the most telling counts."""
+    """One of kinds.KINDS, `course`, or "". Of several types the most telling counts."""
     told = frozenset(types)
     if any(_is_event(each) for each in told):
         return "event"

@@ -13,10 +13,10 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
 from gleanery.extraction.turn import take_turn
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.decisions.verdicts import must_decide
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.models import Edit, Record
-from gleanery.resolution.records.kinds import KINDS, REFERENCES
 from gleanery.resolution.records.life import LIVE
 from gleanery.resolution.records.values import value_of
 
@@ -102,7 +102,7 @@ def _reference(record: Record, name: str, given: Any) -> str:
 
 
 def _told(record: Record, name: str) -> Any:
-    if name in REFERENCES:
+    if name in REFERENCED:
         found = getattr(record, f"{name}_id")
         return str(found) if found else None
     return record.fields.get(name)

@@ -12,7 +12,7 @@ from gleanery.extraction.values.calendar_words import WEEKDAY_OF
 from gleanery.extraction.values.countries import country_code
 from gleanery.extraction.values.dates import CENTURY, MONTH_FIRST, Dates, Reader, find_dates, offset_in
 from gleanery.extraction.values.times import NAMED_OFFSETS
-from gleanery.resolution.records.kinds import DAY, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
+from gleanery.kinds import DAY, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 
 LONGEST = 60  # of a cell that is a date or a sum and nothing else
 SHORT = 2  # digits of a year without its century

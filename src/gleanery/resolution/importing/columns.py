@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
+from gleanery.kinds import KINDS
 from gleanery.matching import normal
 from gleanery.resolution.importing.cells import currency_told, spelled, sum_of
 from gleanery.resolution.importing.column_synonyms import doubt, synonym
 from gleanery.resolution.importing.seen_keys import Seen
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.values import NAMELESS, value_of
 
 OWN = ("id", "source", "kind")  # columns that are no field of a thing

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from gleanery.extraction.values import clock
 from gleanery.ids import text7
+from gleanery.kinds import KINDS
 from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.observation_draft import Told
 from gleanery.resolution.intake.record_draft import Row, new_row
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.identity import asks
-from gleanery.resolution.records.kinds import KINDS
 
 ASIDE = "It was deleted, so it does not come back; what the source says is kept aside."
 

@@ -17,13 +17,13 @@ from gleanery.errors import Conflict, Invalid
 from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import text7
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.intake import precompute, reprojection, storage, withdrawal
 from gleanery.resolution.intake.assignment import Matching
 from gleanery.resolution.intake.observation_draft import Answer, Given, Key, Told, answered, named_by, read
 from gleanery.resolution.intake.observation_draft import named as child
 from gleanery.resolution.intake.record_draft import Row
 from gleanery.resolution.near import joining
-from gleanery.resolution.records.kinds import FIRST, KINDS
 from gleanery.resolution.records.projection import Voice
 from gleanery.sql import rows
 from gleanery.uncollected import uncollected
@@ -167,10 +167,10 @@ class Batch:
         named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
         children = {key: child(key, fields, text7()) for _, _, key, fields in named if key not in given}
         changed = self._news(list(children.values()))
-        self._settle([*changed, *(each for each in news if each.kind in FIRST)])
+        self._settle([*changed, *(each for each in news if each.kind in REFERENCED)])
         for each, name, key, _ in named:
             setattr(each, name.reference, (children.get(key) or given[key]).record)
-        self._settle([each for each in news if each.kind not in FIRST])
+        self._settle([each for each in news if each.kind not in REFERENCED])
         storage.not_seen(self.source, gone - children.keys() - given.keys() - self.unchanged.keys(), self.now)
 
     def answer(self, told: Told) -> Answer:

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
+from gleanery.kinds import KINDS
 from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.record_draft import Row
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.duplicate_sentences import BY_IDENTITY, sentences
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.quality import Doubt
 
 CODE = "potential_duplicate"

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import check_id, external_id, payload_hash
+from gleanery.kinds import KINDS, REFERENCED, Named
 from gleanery.matching.facts import Facts
 from gleanery.resolution.records.identity import Answered, Subject, answers, identities, identity
-from gleanery.resolution.records.kinds import FIRST, KINDS, Named
 from gleanery.resolution.records.projection import Seen, Voice
 from gleanery.resolution.records.quality import Doubt
 from gleanery.resolution.records.values import checked
@@ -101,7 +101,7 @@ class Told:
         return Subject(self.payload, self.place, self.organization, self.external_id)
 
     def identities(self) -> tuple[bytes | None, list[bytes]]:
-        if self.kind in FIRST:
+        if self.kind in REFERENCED:
             return identity_of(self.kind, self.subject), []
         return identities(self.kind, self.subject)
 
@@ -191,7 +191,7 @@ def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
 
 def answers_of(kind: str, subject: Subject) -> list[Answered]:
     """All identities by which an observation is found; those of what others name are remembered."""
-    if kind not in FIRST:
+    if kind not in REFERENCED:
         return answers(kind, subject)
     own = identity_of(kind, subject)
     return [Answered(own, subject.place, subject.organization)] if own else []
@@ -199,7 +199,7 @@ def answers_of(kind: str, subject: Subject) -> list[Answered]:
 
 def identity_of(kind: str, subject: Subject) -> bytes | None:
     """Return the identity, which is remembered for what others name."""
-    return _identity(kind, *map(subject.text, TELLING)) if kind in FIRST else identity(kind, subject)
+    return _identity(kind, *map(subject.text, TELLING)) if kind in REFERENCED else identity(kind, subject)
 
 
 @lru_cache(maxsize=8_192)

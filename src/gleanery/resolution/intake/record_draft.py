@@ -8,10 +8,10 @@ from datetime import date, datetime
 from typing import Any
 
 from gleanery.extraction.values import clock
+from gleanery.kinds import KINDS
 from gleanery.matching.facts import Facts
 from gleanery.resolution.intake.observation_draft import Told, answers_of
 from gleanery.resolution.records.identity import Answered, Subject, identity
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.life import LIVE
 from gleanery.resolution.records.projection import Projection, Seen, Span
 from gleanery.resolution.records.quality import Doubt, doubts, holding, notes

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.matching.live import stored
 from gleanery.resolution.intake import collisions, publication, storage, withdrawal
 from gleanery.resolution.intake.observation_draft import identity_of, named_by
 from gleanery.resolution.intake.record_draft import Row
 from gleanery.resolution.near import following
 from gleanery.resolution.records.identity import Subject
-from gleanery.resolution.records.kinds import FIRST, KINDS
 from gleanery.resolution.records.projection import Edited, Projection, Seen, Voice, add, project
 
 
@@ -93,7 +93,7 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
 def _only_adds(row: Row) -> bool:
     """A venue that many name need not be read again: the new ones come after all that it knows."""
     return (
-        row.kind in FIRST
+        row.kind in REFERENCED
         and not row.is_back
         and row.status == "published"
         and all(told.version == 1 and _is_later(told.first, row.updated_at) for told in row.joined)
@@ -147,12 +147,16 @@ def observations_of(ids: Collection[str]) -> defaultdict[str, list[Seen]]:
 def edits_of(ids: Collection[str]) -> dict[str, list[Edited]]:
     """A place or an organisation that a curator named is the one that it became by merges."""
     edits = storage.edits(ids)
-    named = {each.value for listed in edits.values() for each in listed if each.field in FIRST and each.value}
+    named = {each.value for listed in edits.values() for each in listed if _is_reference(each)}
     if named:
         ends = storage.survivors(named)
         for record, listed in edits.items():
             edits[record] = [
-                each._replace(value=ends.get(each.value, each.value)) if each.field in FIRST and each.value else each
+                each._replace(value=ends.get(each.value, each.value)) if _is_reference(each) else each
                 for each in listed
             ]
     return edits
+
+
+def _is_reference(edit: Edited) -> bool:
+    return edit.field in REFERENCED and bool(edit.value)

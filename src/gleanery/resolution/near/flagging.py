@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
+from gleanery.kinds import KINDS
 from gleanery.matching.facts import Facts
 from gleanery.matching.live import candidates, counting, stored
 from gleanery.matching.live.candidates import Foreseen, Near
@@ -16,7 +17,6 @@ from gleanery.matching.trigrams import similarity
 from gleanery.matching.weights import weights
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.records.duplicate_sentences import sentences
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.quality import Doubt
 from gleanery.sql import rows
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.accounts.journal import Entry
+from gleanery.kinds import REFERENCED
 from gleanery.matching.explaining import percent
 from gleanery.matching.live.candidates import Near
 from gleanery.matching.scoring import Match
@@ -25,7 +26,6 @@ from gleanery.resolution.models import Record
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.near.flagging import bounds, near, told
 from gleanery.resolution.near.following import facts_of, foreseen
-from gleanery.resolution.records.kinds import FIRST
 from gleanery.sql import execute_with_many
 
 INSERT_MERGED = """
@@ -48,7 +48,7 @@ class Joined(NamedTuple):
 
 def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
     """`known` are the rows of the batch; what is told of a loser is told of the survivor from now on."""
-    asked = {row.id: row for row in new if row.kind in FIRST}
+    asked = {row.id: row for row in new if row.kind in REFERENCED}
     if not asked:
         return []
     found = near({record: facts_of(row) for record, row in asked.items()}, foreseen(asked.values()))

@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 from gleanery.accounts.models import JournalEntry
 from gleanery.extraction.models import Observation
 from gleanery.feeds.models import Feed
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.decisions.merge import survivor_of
 from gleanery.resolution.models import Edit, Merge, Record
 from gleanery.resolution.records.event_times import Happening, happenings
-from gleanery.resolution.records.kinds import KINDS, REFERENCES
 from gleanery.resolution.records.life import LIVE
 from gleanery.resolution.records.projection import TIMES, Span
 
@@ -133,7 +133,7 @@ def shown(record: Record) -> Shown:
         part_of=_other(end, "survivor") if end else None,
         values=_values(record, said, edits),
         occurrences=_happenings(record, said, edits),
-        names=[_other(each, role) for role in REFERENCES if (each := getattr(record, role)) is not None],
+        names=[_other(each, role) for role in REFERENCED if (each := getattr(record, role)) is not None],
         named_by=_named_by(record),
         observations=[_said(each) for each in rows],
         edits=[Edited(each.field, each.value, str(each.by), each.at, each.withdrawn_at) for each in edits],
@@ -175,7 +175,7 @@ def _values(record: Record, rows: list[Observation], edits: list[Edit]) -> list[
     return [
         _value(name, there[name], record.provenance.get(name) or {}, by_id, newest)
         for name in names
-        if name not in REFERENCES
+        if name not in REFERENCED
     ]
 
 

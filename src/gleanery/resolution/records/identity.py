@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from gleanery.domains.names import domain_of
 from gleanery.errors import InvalidDomain
 from gleanery.extraction.values import clock
+from gleanery.kinds import KINDS
 from gleanery.matching import normal
 from gleanery.resolution.records.conflicts import in_two_places, in_two_towns, nothing
-from gleanery.resolution.records.kinds import KINDS
 
 LONG_ID = 20  # characters
 SHORTEST_TEXT, LONGEST_TEXT = 80, 600

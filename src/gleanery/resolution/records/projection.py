@@ -7,8 +7,8 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from gleanery.extraction.values import clock
+from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.records.identity import Subject
-from gleanery.resolution.records.kinds import KINDS, REFERENCES
 
 NOTHING: tuple[Any, ...] = (None, "", [], {})
 TIMES = frozenset({"start", "end", "occurrences"})
@@ -79,7 +79,7 @@ def project(kind: str, observations: Iterable[Seen], edits: Iterable[Edited] = (
         fields[name] = edit.value
         if edit.value is None:
             del fields[name]
-    place, organization = (fields.pop(name, None) for name in REFERENCES)
+    place, organization = (fields.pop(name, None) for name in REFERENCED)
     said = [fields] if TIMES & newest.keys() else [seen.payload for seen in ranked]
     spans = occurrences(said, str(fields.get("country") or "")) if "start" in KINDS[kind].fields else []
     return Projection(fields, provenance, spans, place, organization)
@@ -93,7 +93,7 @@ def fold(kind: str, ranked: Iterable[Seen], fields: dict[str, Any], provenance: 
         for name, value in seen.payload.items():
             if name not in fields and name in known and value not in NOTHING:
                 fields[name], provenance[name] = value, origin
-        for name in REFERENCES:
+        for name in REFERENCED:
             if name not in fields and (record := getattr(seen, name)):
                 fields[name], provenance[name] = record, origin
 

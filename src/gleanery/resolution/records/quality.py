@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gleanery.extraction.habits import NOTES, PROBATION
 from gleanery.extraction.values import clock
-from gleanery.resolution.records.kinds import KINDS
+from gleanery.kinds import KINDS
 
 # What these checks may find: whoever keeps warnings may drop these when they no longer hold.
 BLOCKS = ("missing_start", "reversed_dates", "negative_amount", "reversed_amounts", "low_confidence")

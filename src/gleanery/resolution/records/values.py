@@ -10,7 +10,7 @@ from typing import Any
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import PLACES
 from gleanery.extraction.values import clock
-from gleanery.resolution.records.kinds import (
+from gleanery.kinds import (
     DAY,
     FLAG,
     KINDS,

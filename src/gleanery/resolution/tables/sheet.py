@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import check_id
+from gleanery.kinds import KINDS
 from gleanery.matching.facts import READ, Facts, facts
 from gleanery.matching.tables.blocks import fingerprints
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.files import BadRow, Row, form_of, read_rows
-from gleanery.resolution.records.kinds import KINDS
 from gleanery.resolution.records.values import EMPTY, NAMELESS, PAIR, value_of
 from gleanery.text import clean_text
 

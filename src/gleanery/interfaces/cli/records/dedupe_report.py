@@ -79,7 +79,7 @@ def nothing_to_compare(rows: int, compared: Sequence[int], names: Sequence[str],
 
 
 def _lost(facts: dict[str, Any], kind: str) -> list[str]:
-    from gleanery.resolution.records.kinds import KINDS
+    from gleanery.kinds import KINDS
 
     said = []
     for name, count in facts["unreadable_values"].items():

@@ -35,7 +35,7 @@ def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
 ) -> None:
     """Show the records, the newest first; merged and deleted ones only if asked for."""
     from gleanery.extraction.habits import NOTES
-    from gleanery.resolution.records.kinds import KINDS
+    from gleanery.kinds import KINDS
     from gleanery.resolution.records.life import RECORD
 
     must_be_one_of(KINDS, kind, "kind of record")

@@ -27,6 +27,7 @@ from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.terminal import table_fitting
 from gleanery.interfaces.cli.terminal.hints import with_settings
+from gleanery.kinds import KINDS
 from gleanery.text import for_a_terminal, for_json
 
 
@@ -51,16 +52,6 @@ class Stream(io.TextIOBase):
 
 out = Terminal()
 err = Terminal(stderr=True)
-
-# What one and several of a kind are called.
-KINDS = {
-    "event": ("event", "events"),
-    "funding": ("funding programme", "funding programmes"),
-    "opportunity": ("opportunity", "opportunities"),
-    "organization": ("organisation", "organisations"),
-    "place": ("place", "places"),
-    "service": ("service", "services"),
-}
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -149,7 +140,7 @@ def must_be_one_of(known: Iterable[str], given: str, what: str) -> None:
 
 def counted_kinds(counts: Mapping[str, int]) -> str:
     """12 events, 1 funding programme."""
-    return ", ".join(counted(count, *KINDS[kind]) for kind, count in sorted(counts.items()))
+    return ", ".join(counted(count, KINDS[kind].one, KINDS[kind].many) for kind, count in sorted(counts.items()))
 
 
 def table(

@@ -1,4 +1,4 @@
-"""What each kind of record is made of: its fields, what it must say, what makes two the same, what to look at twice."""
+"""The kinds of record, each declared once: its words, its fields, what makes two the same, what is checked."""
 
 from __future__ import annotations
 
@@ -38,13 +38,17 @@ class Named:
 class Kind:
     """`identity` names parts that identity.py knows, `checks` ones that quality.py knows."""
 
+    one: str
+    many: str
     fields: Mapping[str, str]
     identity: tuple[str, ...]
     anchors: tuple[str, ...]  # the parts of which one at least must be there: a name alone makes nothing the same
     checks: tuple[str, ...] = ()
     names: tuple[Named, ...] = ()
     ties: tuple[str, ...] = ()  # parts of which one, with name and start, makes two the same as well
-    may_conflict: bool = False  # whether two of equal identity may be told apart by house number, distance, official id
+    may_conflict: bool = False  # two of equal identity may differ in house number, position or official id
+    run_by: str = ""  # the role of whoever runs it: `{run_by}_name` is a field
+    is_referenced: bool = False  # others name it: it is resolved before them, and joined unasked where that is sure
 
 
 def _by(field: str) -> Mapping[str, str]:
@@ -53,6 +57,8 @@ def _by(field: str) -> Mapping[str, str]:
 
 KINDS: Final[Mapping[str, Kind]] = {
     "event": Kind(
+        one="event",
+        many="events",
         fields={
             **ABOUT,
             **WHERE,
@@ -76,8 +82,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         ties=("uid", "page", "text", "venue", "organization", "host"),
         checks=("start", "description", "venue", "dates", "far"),
         names=(Named("place", "venue", VENUE), Named("organization", "organizer", _by("organizer"))),
+        run_by="organizer",
     ),
     "funding": Kind(
+        one="funding programme",
+        many="funding programmes",
         fields={
             **ABOUT,
             **REACH,
@@ -100,8 +109,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         anchors=("organization", "call"),
         checks=("description", "dates", "far", "amounts"),
         names=(Named("organization", "funder", _by("funder")),),
+        run_by="funder",
     ),
     "service": Kind(
+        one="service",
+        many="services",
         fields={
             **ABOUT,
             **WHERE,
@@ -122,8 +134,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         checks=("description",),
         names=(Named("place", "venue", VENUE), Named("organization", "provider", _by("provider"))),
         may_conflict=True,
+        run_by="provider",
     ),
     "opportunity": Kind(
+        one="opportunity",
+        many="opportunities",
         fields={
             **ABOUT,
             **WHERE,
@@ -144,20 +159,30 @@ KINDS: Final[Mapping[str, Kind]] = {
         anchors=("organization", "site"),
         checks=("description", "dates", "far"),
         names=(Named("place", "venue", VENUE), Named("organization", "organizer", _by("organizer"))),
+        run_by="organizer",
     ),
     "place": Kind(
+        one="place",
+        many="places",
         fields={**ABOUT, **WHERE, **REACH, "opening_hours": LONG, "official_id": TEXT},
         identity=("name", "address", "locality", "region"),
         anchors=("name",),
         may_conflict=True,
+        is_referenced=True,
     ),
     "organization": Kind(
+        one="organisation",
+        many="organisations",
         fields={**ABOUT, **WHERE, **REACH, "legal_name": TEXT, "official_id": TEXT, "founding_date": DAY},
         identity=("bare_name", "home"),
         anchors=("bare_name",),
         may_conflict=True,
+        is_referenced=True,
     ),
 }
-# What others name comes first, since the identity of those builds on it.
-FIRST: Final = ("place", "organization")
-REFERENCES: Final = ("place", "organization")
+REFERENCED: Final = tuple(name for name, kind in KINDS.items() if kind.is_referenced)
+
+
+def having(field: str) -> tuple[str, ...]:
+    """Return the kinds that have this field."""
+    return tuple(name for name, kind in KINDS.items() if field in kind.fields)
