@@ -6,21 +6,25 @@ calendars were fetched. Petaluma is there to choose with, Santa Rosa only to be 
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import re
+import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests import labelled
 
 from gleanery.extraction.calendars.icalendar import from_icalendar
 from gleanery.extraction.draft import Draft, Source
 
 ROOT = Path(__file__).parents[1]
 FEEDS = ROOT.parent / "shared" / "data" / "feeds"
-VERDICTS = ROOT / "tests" / "matching" / "feeds" / "verdicts.csv"
 TO_CHOOSE, KEPT_ASIDE = "petaluma", "santarosa"
+USES: dict[str, labelled.Use] = {TO_CHOOSE: "choose", KEPT_ASIDE: "held_out"}
 FETCHED = date(2026, 3, 26)
 DIGITS = 12
 
@@ -72,18 +76,16 @@ def events(town: str, today: date) -> Iterator[tuple[Key, str, dict[str, Any]]]:
 
 
 def verdicts(town: str) -> list[Labelled]:
-    with VERDICTS.open(encoding="utf-8", newline="") as file:
-        return [
-            Labelled(
-                Key(row["feed_a"], row["uid_a"], row["start_a"]),
-                Key(row["feed_b"], row["uid_b"], row["start_b"]),
-                row["verdict"],
-                row["stratum"],
-                int(row["population"]),
-            )
-            for row in csv.DictReader(file)
-            if row["town"] == town
-        ]
+    return [
+        Labelled(
+            Key(row["feed_a"], row["uid_a"], row["start_a"]),
+            Key(row["feed_b"], row["uid_b"], row["start_b"]),
+            row["verdict"],
+            row["stratum"],
+            int(row["population"]),
+        )
+        for row in labelled.table(USES[town], "event_verdicts")
+    ]
 
 
 def _moved(text: str, by: timedelta) -> str:

@@ -2,14 +2,13 @@
 
 Run: .venv/bin/python bench/judging_quality.py [--even]
 
-The rows are tests/judging/data/judged_results.jsonl: even ids were used for choosing, odd ones only for these figures.
+The rows are `judged_results` of tests/labelled: even ids were used for choosing, odd ones only for these figures.
 The claim is made on the odd half: ahead of the earlier score in F1 at the threshold and in the area under the curve,
 with the whole interval of the difference above 0.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import sys
@@ -20,13 +19,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests import labelled
+
 from gleanery.discovery.presets import topic_fields
 from gleanery.domains.names import domain_of
 from gleanery.judging.evidence.case import Case, TopicWords
 from gleanery.judging.judgement import judge
 from gleanery.judging.lexicon import Lexicon
 
-ROWS = Path(__file__).parents[1] / "tests" / "judging" / "data" / "judged_results.jsonl"
 PLACES = {"funding": "Bulgaria", "events": "Sofia", "services": "Plovdiv"}
 THRESHOLD = 0.60
 DRAWS = 2000
@@ -46,7 +48,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    return [_row(json.loads(line)) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    return [_row(each) for use in ("choose", "held_out") for each in labelled.rows(use, "judged_results")]
 
 
 def _row(given: dict[str, Any]) -> Row:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import random
 import sys
 import time
@@ -27,6 +26,10 @@ from typing import Any
 from intake import Claim, Cost, Meter, verdict
 from scratch import on_scratch_database
 from side_by_side import MANY, share, side_by_side
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests import labelled
 
 ROOT = Path(__file__).parents[1]
 BATCH = 1_000
@@ -112,7 +115,7 @@ def recall() -> Iterator[Claim]:
 
     print("blocking recall on labelled pairs, all in one store (asked: 0.97):")
     with transaction.atomic():
-        told = {kind: [json.loads(line) for line in _lines(file)] for kind, file in LABELLED.items()}
+        told = {kind: _pairs(file) for kind, file in LABELLED.items()}
         _store(told)
         hit: Counter[str] = Counter()
         best: Counter[str] = Counter()
@@ -132,8 +135,8 @@ def recall() -> Iterator[Claim]:
     yield "blocking recall", hit["all"] >= 0.97 * many["all"]
 
 
-def _lines(file: str) -> list[str]:
-    return (ROOT / "tests/matching/data" / f"{file}.jsonl").read_text().splitlines()
+def _pairs(file: str) -> list[Any]:
+    return [*labelled.rows("choose", f"pairs_{file}"), *labelled.rows("held_out", f"pairs_{file}")]
 
 
 def _id(kind: str, number: int) -> str:

@@ -3,8 +3,8 @@
     .venv/bin/python tools/train_wording.py            # leave authors out: how it does on rows of somebody new
     .venv/bin/python tools/train_wording.py --write    # learn from all and write the weights
 
-Rows come from tests/discovery/data/wording/ (one file an author), the even half of spam_results.jsonl, and the invented
-results of the tests. The odd half is never read here. A support vector machine, taught in a fixed order, so that the
+Rows come from tests/labelled (`learn/spam_wording`, `choose/spam_results`) and the invented results of the tests. What
+is held out is never read here. A support vector machine, taught in a fixed order, so that the
 same rows always give the same weights.
 """
 
@@ -22,6 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests import labelled
+
 from gleanery.discovery.spam import LIMIT, RULE, WITHOUT_HOST, table_rule
 from gleanery.discovery.spam.reading import Reading, read
 from gleanery.discovery.spam.wording import HEADER, POWER, SHAPE, keys, units
@@ -29,7 +33,7 @@ from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import InvalidDomain
 
 ROOT = Path(__file__).parents[1]
-DATA = ROOT / "tests" / "discovery"
+INVENTED = ROOT / "tests" / "discovery" / "spam" / "invented.jsonl"
 TARGET = ROOT / "src" / "gleanery" / "discovery" / "spam" / "wording.bin"
 ROUNDS = 30
 SLACK = 0.5  # how far a row may stay on the wrong side before all others give way
@@ -56,10 +60,9 @@ class Learned(NamedTuple):
 
 
 def rows() -> Iterator[tuple[str, dict[str, str]]]:
-    for file in sorted((DATA / "data" / "wording").glob("*.jsonl")):
-        yield from ((file.stem, row) for row in _lines(file))
-    yield from (("invented", row) for row in _lines(DATA / "spam" / "invented.jsonl"))
-    yield from (("even", row) for row in _lines(DATA / "data" / "spam_results.jsonl") if int(row["id"][1:]) % 2 == 0)
+    yield from ((row["author"], row) for row in labelled.rows("learn", "spam_wording"))
+    yield from (("invented", row) for row in _lines(INVENTED))
+    yield from (("even", row) for row in labelled.rows("choose", "spam_results"))
 
 
 def _lines(file: Path) -> Iterator[dict[str, str]]:

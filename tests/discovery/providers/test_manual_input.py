@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.providers.manual_input import LONGEST_LINE, BadLine, read_hits
-
-DATA = Path(__file__).parents[1] / "data" / "spam_results.jsonl"
+from tests import labelled
 
 
 def read(content: bytes, query: str = "") -> list[Hit | BadLine]:
@@ -144,7 +143,8 @@ def test_a_file_without_line_breaks_is_not_held_in_memory(tmp_path: Path):
 
 
 def test_the_labelled_results_are_all_read():
-    with DATA.open("rb") as file:
+    content = labelled.text("choose", "spam_results.jsonl") + labelled.text("held_out", "spam_results.jsonl")
+    with io.BytesIO(content.encode()) as file:
         got = list(read_hits(file))
     assert len(got) == 710
     assert all(isinstance(each, Hit) and each.query for each in got)

@@ -18,6 +18,7 @@ from gleanery.discovery.spam.tables import GROUPS, HOST_WORDS, LURES, THROWAWAY_
 from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import InvalidDomain
 from gleanery.text import clean_text
+from tests import labelled
 
 NAMES = ["keyword_stuffing", "keyword_list", "domain_mismatch", "cross_category"]
 INVENTED = [
@@ -219,13 +220,8 @@ def test_every_trade_says_what_it_sells_and_weighs_known_signs() -> None:
     assert all(word == word.casefold() for word in LURES | THROWAWAY_ENDINGS)
 
 
-LABELLED = Path(__file__).parents[1] / "data" / "spam_results.jsonl"
-
-
-def labelled(half: int) -> list[tuple[bool, Spam | None]]:
-    rows = [json.loads(line) for line in LABELLED.read_text(encoding="utf-8").splitlines()]
-    rows = [row for row in rows if int(row["id"][1:]) % 2 == half]
-    return [(row["label"] == "spam", _verdict_at(row)) for row in rows]
+def verdicts_on(use: labelled.Use) -> list[tuple[bool, Spam | None]]:
+    return [(row["label"] == "spam", _verdict_at(row)) for row in labelled.rows(use, "spam_results")]
 
 
 def _verdict_at(row: dict[str, str]) -> Spam | None:
@@ -238,13 +234,13 @@ def _verdict_at(row: dict[str, str]) -> Spam | None:
 
 
 def test_the_half_that_the_rules_were_chosen_on_is_told_apart() -> None:
-    verdicts = labelled(0)
+    verdicts = verdicts_on("choose")
     assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 0.95 * 125
     assert sum(spam is not None for is_spam, spam in verdicts if not is_spam) <= 2
 
 
 def test_the_half_that_no_rule_was_chosen_on_holds_what_was_measured() -> None:
     """The aim was 0.95 of the spam and 2 honest results; bench/spam.py prints where the rules stand."""
-    verdicts = labelled(1)
+    verdicts = verdicts_on("held_out")
     assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 0.95 * 124
     assert sum(spam is not None for is_spam, spam in verdicts if not is_spam) <= 2  # of 231
