@@ -115,6 +115,60 @@ def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
             assert not pattern.search(path.read_text()), path
 
 
+# A use case opens its transaction. It stands in a services.py, or alone in a module with its reason here.
+OPEN_TRANSACTIONS = {
+    "accounts/actor.py": "makes the person at this terminal once",
+    "accounts/idempotency.py": "keeps an answer with what it answered",
+    "accounts/journal.py": "moves a row and writes the journal together",
+    "crawling/schedule/weekly.py": "fills the weekly session",
+    "crawling/visiting/crawl_stages.py": "begins, pauses and ends a crawl",
+    "database/backup/kept.py": "puts a store aside and back",
+    "discovery/intake.py": "stores a page of results",
+    "discovery/questions.py": "reserves a question under a daily cap",
+    "discovery/tasks.py": "stores a session with its job",
+    "domains/submissions/submitting.py": "takes in a submission",
+    "extraction/model_reading/asking.py": "reserves a question to the model under its caps",
+    "resolution/decisions/delete.py": "use cases of one decision",
+    "resolution/decisions/edit.py": "use cases of one decision",
+    "resolution/decisions/merge.py": "use cases of one decision",
+    "resolution/decisions/publish.py": "use cases of one decision",
+    "resolution/decisions/verdicts.py": "use cases of one decision",
+    "resolution/importing/import_file.py": "rolls a dry run back",
+    "resolution/intake/batch.py": "takes in a batch",
+    "resolution/intake/recompute.py": "computes a batch of records again",
+    "resolution/intake/trust.py": "follows a trust, a batch at a time",
+    "review/queue/claims.py": "claims and releases an item",
+    "review/records/record_decisions.py": "use cases of deciding about a record",
+    "review/sources/previewing.py": "one preview that fails costs no other",
+    "review/sources/source_decisions.py": "use cases of deciding about a source",
+}
+
+
+def test_only_use_cases_open_transactions() -> None:
+    opening = {
+        str(path.relative_to(SOURCE))
+        for path in MODULES
+        if path.name != "services.py" and re.search(r"\batomic\b", path.read_text())
+    }
+    assert opening == set(OPEN_TRANSACTIONS)
+
+
+@pytest.mark.parametrize(
+    ("what", "where"),
+    [
+        (r"^@app\.(task|periodic)\b", r"(tasks|jobs)\.py"),
+        (r"^\w+ = Router\(", r"(\w+_)?api\.py"),
+        (r"^class \w+\(models\.Model\):", r"models\.py"),
+        (r"^@admin\.register\b", r"(\w+_)?admin\.py"),
+    ],
+    ids=["jobs", "routes", "tables", "console pages"],
+)
+def test_every_stage_keeps_its_furniture_where_the_others_do(what: str, where: str) -> None:
+    found = [path for path in MODULES if re.search(what, path.read_text(), re.MULTILINE)]
+    assert found
+    assert [path for path in found if not re.fullmatch(where, path.name)] == []
+
+
 # Only these print, or read where a request comes from; each has its reason.
 PRINTS = {
     "interfaces/cli/terminal/output.py": "cleans all that reaches a terminal",
