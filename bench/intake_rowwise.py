@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection, transaction
@@ -10,7 +12,7 @@ from django.db import connection, transaction
 from gleanery.extraction.payload import payload_hash
 from gleanery.extraction.values import clock
 from gleanery.ids import uuid7
-from gleanery.resolution.intake.observation_draft import Given, Told, named_by, read
+from gleanery.resolution.intake.observation_draft import Given, Observation, Version, named_by, read, version_after
 from gleanery.resolution.records.identity import identity
 from gleanery.resolution.records.projection import occurrences
 
@@ -32,85 +34,93 @@ MERGE = "UPDATE record SET fields = %s, provenance = %s, version = version + 1, 
 
 
 def take_one(source_name: str, given: Given) -> str:
-    told = read(given, str(uuid7()))
+    version = _version(read(given, str(uuid7())))
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT id, trust FROM source WHERE name = %s", [source_name])
         source, trust = cursor.fetchone()
-        cursor.execute(FIND_KNOWN, [source, told.kind, told.external_id])
+        cursor.execute(FIND_KNOWN, [source, *version.key])
         known = cursor.fetchone()
-        return _again(cursor, (source, trust), told, known) if known else _first(cursor, (source, trust), told)
+        return _again(cursor, (source, trust), version, known) if known else _first(cursor, (source, trust), version)
 
 
-def _again(cursor: Any, by: tuple[Any, int], told: Told, known: tuple[Any, ...]) -> str:
-    row_id, digest, version, record = known
-    if bytes(digest) == told.digest:
+def _version(observation: Observation) -> Version:
+    return version_after(None, observation, datetime.now(UTC))
+
+
+def _again(cursor: Any, by: tuple[Any, int], version: Version, known: tuple[Any, ...]) -> str:
+    row_id, digest, number, record = known
+    if bytes(digest) == version.observation.digest:
         cursor.execute("UPDATE observation SET last_seen = now() WHERE id = %s", [row_id])
         return "unchanged"
-    _name(cursor, by, told)
+    version = _name(cursor, by, version)
     cursor.execute("UPDATE observation SET superseded_at = now() WHERE id = %s", [row_id])
-    _observe(cursor, by, told, record, version + 1)
-    _merge(cursor, by, told, record, own=str(row_id))
+    _observe(cursor, by, version, record, number + 1)
+    _merge(cursor, by, version, record, own=str(row_id))
     return "updated"
 
 
-def _first(cursor: Any, by: tuple[Any, int], told: Told) -> str:
-    _name(cursor, by, told)
-    return _upsert(cursor, by, told)[1]
+def _first(cursor: Any, by: tuple[Any, int], version: Version) -> str:
+    return _upsert(cursor, by, _name(cursor, by, version))[1]
 
 
-def _name(cursor: Any, by: tuple[Any, int], told: Told) -> None:
+def _name(cursor: Any, by: tuple[Any, int], version: Version) -> Version:
     """The places and organisations that it names come first."""
-    for named, (kind, key), fields in named_by(told.kind, told.external_id, told.payload):
-        child = Told(kind, key, fields, payload_hash(kind, fields), str(uuid7()))
+    refers = {}
+    for named, (kind, key), fields in named_by(*version.key, version.payload):
+        digest = payload_hash(kind, fields)
+        child = _version(
+            Observation(kind=kind, external_id=key, payload=fields, digest=digest, id=str(uuid7()), original=None)
+        )
         cursor.execute(FIND_KNOWN, [by[0], kind, key])
         if known := cursor.fetchone():
             _again(cursor, by, child, known)
-        setattr(told, named.reference, str(known[3]) if known else _upsert(cursor, by, child)[0])
+        refers[named.reference] = str(known[3]) if known else _upsert(cursor, by, child)[0]
+    return replace(version, place=refers.get("place"), organization=refers.get("organization"))
 
 
-def _upsert(cursor: Any, by: tuple[Any, int], told: Told) -> tuple[str, str]:
-    hashed = identity(told.kind, told.subject)
+def _upsert(cursor: Any, by: tuple[Any, int], version: Version) -> tuple[str, str]:
+    hashed = identity(version.kind, version.subject)
     cursor.execute("SELECT id FROM record WHERE identity_hash = %s AND status <> 'deleted' LIMIT 1", [hashed])
     if found := cursor.fetchone():
-        _observe(cursor, by, told, found[0])
-        _merge(cursor, by, told, found[0])
+        _observe(cursor, by, version, found[0])
+        _merge(cursor, by, version, found[0])
         return str(found[0]), "merged"
     record = str(uuid7())
-    _insert(cursor, by, told, record, hashed)
-    _observe(cursor, by, told, record)
+    _insert(cursor, by, version, record, hashed)
+    _observe(cursor, by, version, record)
     return record, "created"
 
 
-def _observe(cursor: Any, by: tuple[Any, int], told: Told, record: str, version: int = 1) -> None:
-    payload = json.dumps(told.payload, ensure_ascii=False)
-    original = json.dumps(told.original, ensure_ascii=False)
-    values = [told.id, by[0], told.kind, told.external_id, original, payload, told.digest, version, record]
+def _observe(cursor: Any, by: tuple[Any, int], version: Version, record: str, number: int = 1) -> None:
+    payload = json.dumps(version.payload, ensure_ascii=False)
+    original = json.dumps(version.observation.original, ensure_ascii=False)
+    values = [version.id, by[0], *version.key, original, payload, version.observation.digest, number, record]
     cursor.execute(INSERT_OBSERVATION, values)
 
 
-def _insert(cursor: Any, by: tuple[Any, int], told: Told, record: str, hashed: bytes | None) -> None:
-    fields, country = told.payload, str(told.payload.get("country", ""))
-    provenance = {name: {"id": told.id, "source": str(by[0]), "trust": by[1]} for name in fields}
+def _insert(cursor: Any, by: tuple[Any, int], version: Version, record: str, hashed: bytes | None) -> None:
+    fields, country = version.payload, str(version.payload.get("country", ""))
+    provenance = {name: {"id": version.id, "source": str(by[0]), "trust": by[1]} for name in fields}
     days = [clock.day_of(fields.get(name), country) for name in ("start", "deadline")]
     texts = [json.dumps(fields, ensure_ascii=False), json.dumps(provenance)]
-    links = [told.place, told.organization]
-    cursor.execute(INSERT_RECORD, [record, told.kind, fields["name"], *texts, hashed, *links, *days])
-    for span in occurrences([fields], country) if told.kind == "event" else ():
+    links = [version.place, version.organization]
+    cursor.execute(INSERT_RECORD, [record, version.kind, fields["name"], *texts, hashed, *links, *days])
+    for span in occurrences([fields], country) if version.kind == "event" else ():
         cursor.execute(
             'INSERT INTO occurrence (id, record_id, start, "end", start_date) VALUES (%s, %s, %s, %s, %s)',
             [uuid7(), record, *span],
         )
 
 
-def _merge(cursor: Any, by: tuple[Any, int], told: Told, record: str, own: str = "") -> None:
+def _merge(cursor: Any, by: tuple[Any, int], version: Version, record: str, own: str = "") -> None:
     """Gaps are filled, values of lower trust and of its own earlier version overwritten."""
     cursor.execute("SELECT fields, provenance FROM record WHERE id = %s FOR UPDATE", [record])
     fields, provenance = (json.loads(each) if isinstance(each, str) else each for each in cursor.fetchone())
     changed = False
-    for name, value in told.payload.items():
+    for name, value in version.payload.items():
         there = provenance.get(name)
         if name not in fields or there is None or there["trust"] < by[1] or there["id"] == own:
-            fields[name], provenance[name] = value, {"id": told.id, "source": str(by[0]), "trust": by[1]}
+            fields[name], provenance[name] = value, {"id": version.id, "source": str(by[0]), "trust": by[1]}
             changed = True
     if changed:
         cursor.execute(MERGE, [json.dumps(fields, ensure_ascii=False), json.dumps(provenance), record])

@@ -7,8 +7,9 @@ from typing import Any
 from django.db import connection
 
 from gleanery.extraction.models import Source
+from gleanery.resolution.intake.answer import Answer
 from gleanery.resolution.intake.batch import intake
-from gleanery.resolution.intake.observation_draft import Answer, Given
+from gleanery.resolution.intake.observation_draft import Given
 from gleanery.resolution.models import Record
 
 JAZZ = {

@@ -6,11 +6,13 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import hypothesis
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -21,8 +23,9 @@ from gleanery.matching.facts import facts
 from gleanery.matching.live import candidates, stored
 from gleanery.resolution import services
 from gleanery.resolution.intake import precompute
-from gleanery.resolution.intake.observation_draft import Answer, Told, read
-from gleanery.resolution.intake.record_draft import Row, new_row
+from gleanery.resolution.intake.answer import Answer
+from gleanery.resolution.intake.observation_draft import Assigned, Version, read, version_after
+from gleanery.resolution.intake.record_draft import RecordDraft, new_row
 from gleanery.resolution.models import Record
 from gleanery.resolution.near import following
 from tests.resolution.shop import given, record_of, somebody_waits_for_the_turn, source, tell
@@ -153,16 +156,17 @@ def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str
 @pytest.mark.django_db
 def test_what_becomes_another_thing_than_was_thought_is_looked_for_again() -> None:
     tell("a", "event", "1", **CHERRY)
-    told = read(given("event", "1", **RETOLD), _id(1))
-    precompute.prepare(str(source("b").pk), [told])
-    elsewhere, there = row_of(told, None), row_of(told, told.foreseen.facts.at)
-    assert following.foreseen([elsewhere, there]) == {there.id: told.foreseen}
+    observation = read(given("event", "1", **RETOLD), _id(1))
+    foreseen = precompute.precompute(str(source("b").pk), [observation])[observation.id]
+    version = replace(version_after(None, observation, timezone.now()), foreseen=foreseen)
+    elsewhere, there = row_of(version, None), row_of(version, foreseen.facts.at)
+    assert following.foreseen([elsewhere, there]) == {there.id: foreseen}
 
 
-def row_of(told: Told, place: str | None) -> Row:
-    row = new_row(str(uuid7()), told, None)
-    row.join(told)
-    row.fields, row.place = dict(told.payload), place
+def row_of(version: Version, place: str | None) -> RecordDraft:
+    row = new_row(str(uuid7()), version, None)
+    row.join(Assigned(version, row.id, "created"))
+    row.fields, row.place = dict(version.payload), place
     return row
 
 

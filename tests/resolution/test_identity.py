@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gleanery.kinds import KINDS, REFERENCED
-from gleanery.resolution.intake.observation_draft import TELLING
+from gleanery.resolution.intake.observation_draft import PARTS
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.identity import Subject, identities, identity
 
@@ -100,5 +100,5 @@ def test_a_conflict_tells_two_of_equal_identity_apart(one: dict[str, Any], other
 @pytest.mark.parametrize("kind", REFERENCED)
 def test_places_and_organisations_are_what_these_fields_tell_and_nothing_else(kind: str) -> None:
     fields: dict[str, Any] = {name: f"a {name} 7" for name in KINDS[kind].fields} | {"url": "https://a.example/x"}
-    telling = {name: fields[name] for name in TELLING if name in fields}
+    telling = {name: fields[name] for name in PARTS if name in fields}
     assert of(kind, **fields) == of(kind, **telling) is not None

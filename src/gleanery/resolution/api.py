@@ -21,7 +21,8 @@ from gleanery.extraction.habits import NOTES
 from gleanery.resolution import services
 from gleanery.resolution.importing.import_file import feed_named
 from gleanery.resolution.intake import batch as gate
-from gleanery.resolution.intake.observation_draft import Answer, Given
+from gleanery.resolution.intake.answer import Answer
+from gleanery.resolution.intake.observation_draft import Given
 from gleanery.resolution.models import Record
 from gleanery.resolution.presenting.note_counts import noted
 from gleanery.resolution.presenting.record_detail import full

@@ -17,8 +17,9 @@ from gleanery.extraction import services as extraction
 from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, Source
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.files import BadRow, Row, read_rows
+from gleanery.resolution.intake.answer import OUTCOMES, Answer
 from gleanery.resolution.intake.batch import MOST, intake
-from gleanery.resolution.intake.observation_draft import OUTCOMES, Answer, Given
+from gleanery.resolution.intake.observation_draft import Given
 from gleanery.resolution.models import Record
 from gleanery.text import clean_text
 

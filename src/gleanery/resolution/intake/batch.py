@@ -1,10 +1,10 @@
-"""Intake: what a source tells becomes observations, and each of them gets its record; a batch is one transaction."""
+"""Intake: observations of a source are stored and assigned their records; a batch is one transaction."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,18 +18,29 @@ from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
 from gleanery.ids import text7
 from gleanery.kinds import KINDS, REFERENCED
+from gleanery.matching.live.candidates import Foreseen
 from gleanery.resolution.intake import precompute, reprojection, storage, withdrawal
-from gleanery.resolution.intake.assignment import Matching
-from gleanery.resolution.intake.observation_draft import Answer, Given, Key, Told, answered, named_by, read
-from gleanery.resolution.intake.observation_draft import named as child
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.answer import Answer, answers_to_copies
+from gleanery.resolution.intake.assignment import Assignment
+from gleanery.resolution.intake.observation_draft import (
+    Assigned,
+    Given,
+    Key,
+    Observation,
+    Version,
+    named,
+    named_by,
+    read,
+    version_after,
+)
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.near import joining
 from gleanery.resolution.records.projection import Voice
 from gleanery.sql import rows
 from gleanery.uncollected import uncollected
 
 MOST = 1_000
-Things = dict[Key, list[tuple[int, Told]]]  # by their places in the batch
+Copies = dict[Key, list[tuple[int, Observation]]]  # of each thing, with their places in the batch
 
 # Current versions of a source that have no record yet, the oldest first. Index: observation_unresolved.
 UNRESOLVED = """
@@ -41,52 +52,53 @@ UNRESOLVED = """
 
 @uncollected()
 def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) -> list[Answer]:
-    """An answer for each, in their order. What is refused says why, and costs the others nothing.
+    """Return an answer for each, in their order. What is refused says why, and costs the others nothing.
 
     The same once more changes nothing: whoever is not sure that a batch arrived sends it again.
     """
     if len(drafts) > MOST:
         raise Invalid(f"At most {MOST} at a time: send the rest in another batch.")
-    things, answers = _read(drafts)
-    last = [copies[-1][1] for copies in things.values()]
-    precompute.prepare(str(source.pk), last)
+    copies, answers = _read(drafts)
+    last = [each[-1][1] for each in copies.values()]
+    foreseen = precompute.precompute(str(source.pk), last)
     with transaction.atomic():
         take_turn()
         if is_silent(source):
             raise Conflict(f"The domain of {source.name} is blacklisted, so nothing is taken from it: lift that first.")
-        batch = Batch.begin(source)
+        batch = Batch.begin(source, foreseen)
         batch.take(last)
-        answers |= _answers(batch, things)
+        answers |= _answers(batch, copies)
         counts = Counter(each.outcome for each in answers.values())
         if counts.keys() - {"unchanged", "refused"}:
             journal.write(actor or system(), "intake", source, after=dict(counts))
     return [answers[index] for index in range(len(drafts))]
 
 
-def _read(drafts: Sequence[Given]) -> tuple[Things, dict[int, Answer]]:
-    """Each thing with all that is told of it, and an answer for what is refused."""
+def _read(drafts: Sequence[Given]) -> tuple[Copies, dict[int, Answer]]:
+    """Return the copies of each thing, and an answer for what is refused."""
     refused: dict[int, Answer] = {}
-    things: Things = {}
+    copies: Copies = {}
     for index, given in enumerate(drafts):
         try:
-            told = read(given, text7())
+            observation = read(given, text7())
         except Invalid as refusal:
             refused[index] = Answer("refused", reason=str(refusal))
             continue
-        things.setdefault(told.key, []).append((index, told))
-    return things, refused
+        copies.setdefault(observation.key, []).append((index, observation))
+    return copies, refused
 
 
-def _answers(batch: Batch, things: Things) -> dict[int, Answer]:
+def _answers(batch: Batch, copies: Copies) -> dict[int, Answer]:
     answers: dict[int, Answer] = {}
-    for key, copies in things.items():
-        indexes, told_of = zip(*copies, strict=True)
-        answers.update(zip(indexes, answered(told_of, batch.answer(told_of[-1]), batch.before.get(key)), strict=True))
+    for key, listed in copies.items():
+        indexes, observations = zip(*listed, strict=True)
+        found = answers_to_copies(observations, batch.answer(key), batch.before.get(key))
+        answers.update(zip(indexes, found, strict=True))
     return answers
 
 
 def resolve(source: Source) -> int:
-    """What the stages before have stored of this source gets its records, a batch at a time; how many it was."""
+    """Assign records to what earlier stages stored of this source, a batch at a time; return how many it was."""
     count = 0
     while many := _resolve_some(source):
         count += many
@@ -95,133 +107,152 @@ def resolve(source: Source) -> int:
 
 @uncollected()
 def _resolve_some(source: Source) -> int:
-    seen = {told.id: told for told in _waiting(source)}
-    for told in seen.values():
-        precompute.prepare_new(told)
-    precompute.foresee(str(source.pk), [told for told in seen.values() if told.record is None])
+    found = _waiting(source)
+    before = {version.id: version.observation for version in found}
+    for observation in before.values():
+        precompute.derive(observation)
+    foreseen = precompute.foresee(str(source.pk), [each.observation for each in found if each.record is None])
     with transaction.atomic():
         take_turn()
         waiting = [] if is_silent(source) else _waiting(source)
         if waiting:
-            precompute.take_over(waiting, seen)
             batch = Batch.begin(source)
-            batch.resolve(waiting)
-            counts = Counter(batch.answer(told).outcome for told in waiting)
+            batch.resolve([_prepared(version, before, foreseen) for version in waiting])
+            counts = Counter(batch.answer(version.key).outcome for version in waiting)
             journal.write(system(), "resolve", source, after=dict(counts))
     return len(waiting)
 
 
-def _waiting(source: Source) -> list[Told]:
+def _prepared(version: Version, before: dict[str, Observation], foreseen: dict[str, Foreseen]) -> Version:
+    """What was read again under the write lock keeps what was computed when it was read before."""
+    observation = before.get(version.id, version.observation)
+    return replace(version, observation=observation, foreseen=foreseen.get(version.id))
+
+
+def _waiting(source: Source) -> list[Version]:
     return [_stored(row) for row in rows(UNRESOLVED, source=source.pk, most=MOST)]
 
 
-def _stored(row: tuple[Any, ...]) -> Told:
+def _stored(row: tuple[Any, ...]) -> Version:
     row_id, kind, key, payload, digest, version, record, first, extractor = row
-    return Told(
+    observation = Observation(
         kind=kind,
         external_id=key,
         payload=storage.loaded(payload),
         digest=bytes(digest),
         id=row_id,
         extractor=extractor,
-        stored=True,
-        version=version,
-        first=first,
-        record=record,
     )
+    return Version(observation=observation, id=row_id, first=first, number=version, is_stored=True, record=record)
 
 
 @dataclass(slots=True)
 class Batch:
-    """One source at one moment."""
+    """One source at one moment, under the write lock."""
 
     voice: Voice
     now: datetime
-    rows: dict[str, Row] = field(default_factory=dict)
+    foreseen: Mapping[str, Foreseen]
+    rows: dict[str, RecordDraft] = field(default_factory=dict)
+    assigned: dict[Key, Assigned] = field(default_factory=dict)
     unchanged: dict[Key, str | None] = field(default_factory=dict)
     before: dict[Key, bytes] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, source: Source) -> Batch:
+    def begin(cls, source: Source, foreseen: Mapping[str, Foreseen] | None = None) -> Batch:
         trust, asks = Source.objects.values_list("trust", "asks").get(pk=source.pk)
-        return cls(Voice(str(source.pk), trust, tuple(asks)), storage.moment())
+        return cls(Voice(str(source.pk), trust, tuple(asks)), storage.moment(), foreseen or {})
 
     @property
     def source(self) -> str:
         return self.voice.source
 
-    def take(self, told: list[Told]) -> None:
-        """What is as it was before is only seen again; the rest is stored with its records."""
-        self.resolve(self._news(told))
+    def take(self, observations: Sequence[Observation]) -> None:
+        """Mark what is as it was before as seen again; store the rest with its records."""
+        self.resolve(self._news(observations))
 
-    def resolve(self, news: list[Told]) -> None:
-        """First what is named, then what names it; what is named no longer is marked."""
-        before = storage.said_before(self.source, [each for each in news if KINDS[each.kind].names])
-        told = {each.id: each for each in news}
-        gone = {
-            key
-            for each, payload in before.items()
-            for _, key, _ in named_by(told[each].kind, told[each].external_id, payload)
+    def resolve(self, news: list[Version]) -> None:
+        """Settle first what others name, then what names it, and mark what is named no longer."""
+        given = {version.key for version in news}
+        children = {
+            key: named(key, fields, text7())
+            for version in news
+            for _, key, fields in version.observation.names
+            if key not in given
         }
-        given = {each.key: each for each in news}
-        named = [(each, name, key, fields) for each in news for name, key, fields in each.names()]
-        children = {key: child(key, fields, text7()) for _, _, key, fields in named if key not in given}
+        gone = self._named_before(news) - children.keys() - given
         changed = self._news(list(children.values()))
-        self._settle([*changed, *(each for each in news if each.kind in REFERENCED)])
-        for each, name, key, _ in named:
-            setattr(each, name.reference, (children.get(key) or given[key]).record)
-        self._settle([each for each in news if each.kind not in REFERENCED])
-        storage.not_seen(self.source, gone - children.keys() - given.keys() - self.unchanged.keys(), self.now)
+        self._settle([*changed, *(version for version in news if version.kind in REFERENCED)])
+        self._settle([self._referring(version) for version in news if version.kind not in REFERENCED])
+        storage.not_seen(self.source, gone - self.unchanged.keys(), self.now)
 
-    def answer(self, told: Told) -> Answer:
-        if told.key in self.unchanged:
-            return Answer("unchanged", self.unchanged[told.key])
-        row = self.rows[str(told.record)]
-        if told.outcome == "created" and row.status == "in_review":
-            return Answer("in_review", row.id, (*row.doubts, *row.flags), notes=tuple(row.notes))
-        return Answer(told.outcome, row.id, (*row.doubts, *row.flags), told.reason, tuple(row.notes))
+    def answer(self, key: Key) -> Answer:
+        if key in self.unchanged:
+            return Answer("unchanged", self.unchanged[key])
+        assigned = self.assigned[key]
+        row = self.rows[assigned.record]
+        warnings, notes = (*row.doubts, *row.flags), tuple(row.notes)
+        if assigned.outcome == "created" and row.status == "in_review":
+            return Answer("in_review", row.id, warnings, notes=notes)
+        return Answer(assigned.outcome, row.id, warnings, assigned.reason, notes)
 
-    def _news(self, told: list[Told]) -> list[Told]:
-        """Those that are new or say something new; each knows then what it follows."""
-        known = storage.look(self.source, [each.key for each in told])
+    def _named_before(self, news: list[Version]) -> set[Key]:
+        """Return the keys of what the versions before these named."""
+        observations = {version.id: version.observation for version in news if KINDS[version.kind].names}
+        said = storage.said_before(self.source, [version for version in news if version.id in observations])
+        return {key for row_id, payload in said.items() for _, key, _ in named_by(*observations[row_id].key, payload)}
+
+    def _referring(self, version: Version) -> Version:
+        refers = {name.reference: self._record_of(key) for name, key, _ in version.observation.names}
+        return replace(version, place=refers.get("place"), organization=refers.get("organization"))
+
+    def _record_of(self, key: Key) -> str | None:
+        return self.assigned[key].record if key in self.assigned else self.unchanged.get(key)
+
+    def _news(self, observations: Sequence[Observation]) -> list[Version]:
+        """Return versions of what is new or says something new."""
+        known = storage.look(self.source, [each.key for each in observations])
         news, again = [], []
-        for each in told:
+        for each in observations:
             before = known.get(each.key)
-            if before is None:
-                each.first = self.now
-            else:
+            if before is not None:
                 self.before[each.key] = before.payload_hash
-                each.record, each.first = before.record, before.first
-                if before.payload_hash != each.digest:
-                    each.supersedes, each.version = before.id, before.version + 1
-                elif before.record is None:  # stored by a stage before, and not resolved yet
-                    each.stored, each.id, each.version = True, before.id, before.version
-                else:
+                if before.payload_hash == each.digest and before.record is not None:
                     again.append(before.id)
-                    self.unchanged[each.key] = each.record = before.record
+                    self.unchanged[each.key] = before.record
                     continue
-            news.append(each)
+            version = version_after(before, each, self.now)
+            found = self.foreseen.get(each.id)
+            news.append(replace(version, foreseen=found) if found else version)
         storage.seen_again(again, self.now)
         return news
 
-    def _settle(self, told: list[Told]) -> None:
-        if not told:
+    def _settle(self, versions: list[Version]) -> None:
+        """Assign records to these and store both."""
+        if not versions:
             return
-        matching = Matching(told)
-        rows = matching.assign(told)
+        assignment = Assignment(versions)
+        rows = assignment.assign(versions)
         withdrawal.bring_back(rows)
         reprojection.begin(rows, self.voice, self.now)
-        joined = joining.join([row for row in rows if row.is_new], matching.rows)
-        rows = list({matching.rows[str(each.record)].id: matching.rows[str(each.record)] for each in told}.values())
-        storage.store(self.source, told, self.now)
+        joined = joining.join([row for row in rows if row.is_new], assignment.rows)
+        assigned = _assigned([*rows, *(each.survivor for each in joined)])
+        rows = list({each.record: assignment.rows[each.record] for each in assigned.values()}.values())
+        storage.store(self.source, list(assigned.values()), self.now)
         reprojection.follow(rows, self.voice, self.now)
         reprojection.settle(rows, self.now, withdraw=True)
         joining.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
+        self.assigned.update((each.version.key, each) for each in assigned.values())
+
+
+def _assigned(rows: Iterable[RecordDraft]) -> dict[str, Assigned]:
+    """Return what joined these rows, each where it joined last: survivors come after those that joined them."""
+    return {each.version.id: each for row in rows for each in row.joined}
 
 
 def is_silent(source: Source) -> bool:
-    """Within the turn: what it says waits until its domain is lifted from the blacklist."""
+    """Return True if what it says waits until its domain is lifted from the blacklist."""
     return Source.objects.filter(pk=source.pk, domain__processing_status=BLACKLISTED).exists()
 
 

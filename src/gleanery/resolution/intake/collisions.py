@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gleanery.kinds import KINDS
 from gleanery.resolution.intake import storage
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.duplicate_sentences import BY_IDENTITY, sentences
@@ -28,12 +28,12 @@ def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
     return {UUID(row_id): doubts for row_id, doubts in among(row for row in rows if row.is_live).items()}
 
 
-def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
+def among(rows: Iterable[RecordDraft]) -> dict[str, list[Doubt]]:
     """For each of these the live records of equal identity, unless something or somebody speaks against it."""
     asked = {row.id: row for row in rows if _counted(row)}
     if not asked:
         return {}
-    alike: defaultdict[bytes, list[Row]] = defaultdict(list)
+    alike: defaultdict[bytes, list[RecordDraft]] = defaultdict(list)
     there = storage.records(hashes=set().union(*map(_counted, asked.values())))
     for other in there.values():
         for each in _counted(other) if other.is_live else ():
@@ -50,24 +50,24 @@ def among(rows: Iterable[Row]) -> dict[str, list[Doubt]]:
     return {row_id: doubts for row_id, doubts in found.items() if doubts}
 
 
-def _counted(row: Row) -> set[bytes]:
+def _counted(row: RecordDraft) -> set[bytes]:
     """All that it answers to; where a curator wrote what it is, that alone."""
     if row.identity and any(row.provenance.get(name, {}).get("by") == "edit" for name in TELLING):
         return {row.identity}
     return row.firm
 
 
-def _in_order(found: Iterable[list[Row]]) -> list[Row]:
+def _in_order(found: Iterable[list[RecordDraft]]) -> list[RecordDraft]:
     """Each once."""
     rows = {row.id: row for listed in found for row in listed}
     return [rows[record] for record in sorted(rows)]
 
 
-def _may_be_one(row: Row, other: Row) -> bool:
+def _may_be_one(row: RecordDraft, other: RecordDraft) -> bool:
     return not (KINDS[row.kind].may_conflict and in_conflict(row.fields, other.fields))
 
 
-def _doubt(other: Row) -> Doubt:
+def _doubt(other: RecordDraft) -> Doubt:
     detail = {"by": BY_IDENTITY, "duplicate_of": other.id, "candidate_name": other.name, "similarity_score": 1.0}
     (sentence,) = sentences([detail], {other.id: other.name})
     return Doubt(CODE, sentence, detail)

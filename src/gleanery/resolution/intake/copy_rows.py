@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 from gleanery.ids import hex7
-from gleanery.resolution.intake.observation_draft import Told
-from gleanery.resolution.intake.record_draft import RULES, Row
+from gleanery.resolution.intake.observation_draft import Assigned, Observation
+from gleanery.resolution.intake.record_draft import RULES, RecordDraft
 from gleanery.resolution.records.projection import Span
-from gleanery.sql import array, cell, line
+from gleanery.sql import array, cell, json_cell, line
 from gleanery.text import clean_json
 
 OBSERVATION = (
@@ -26,22 +24,27 @@ RECORD = (
 OCCURRENCE = ("id", "record_id", "start", '"end"', "start_date")
 SCALARS = (str, int, float, bool)  # of one type and equal, these are the same in JSON
 
-_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
-
-def observation(told: Told, source: str, now: datetime) -> str:
-    read = payload(told)
-    original = read if _is_as_given(told) else None if told.original is None else _json(clean_json(told.original))
-    evidence = _json(clean_json(told.evidence)) if told.evidence else "{}"
+def observation(assigned: Assigned, source: str, now: datetime) -> str:
+    version, given = assigned.version, assigned.observation
+    evidence = json_cell(clean_json(given.evidence)) if given.evidence else "{}"
+    at = _time(now)
     return line(
         (
-            *(told.id, source, told.kind, cell(told.external_id), original, read, _bytes(told.digest), evidence),
-            *(cell(told.extractor), 1, told.version, (at := _time(now)), at, _time(told.first), told.record, at),
+            *(version.id, source, given.kind, cell(given.external_id), _original(given), given.stored_payload),
+            *(_bytes(given.digest), evidence, cell(given.extractor), 1, version.number, at, at),
+            *(_time(version.first), assigned.record, at),
         )
     )
 
 
-def record(row: Row, now: datetime) -> str:
+def _original(given: Observation) -> str | None:
+    if is_as_given(given):
+        return given.stored_payload
+    return None if given.original is None else json_cell(clean_json(given.original))
+
+
+def record(row: RecordDraft, now: datetime) -> str:
     identity = _bytes(row.identity) if row.identity else None
     at = _time(now)
     published = at if row.status == "published" else None
@@ -53,25 +56,13 @@ def record(row: Row, now: datetime) -> str:
     )
 
 
-def occurrence(row: Row, span: Span) -> str:
+def occurrence(row: RecordDraft, span: Span) -> str:
     return line((hex7(), row.id, span.start, span.end, span.day))
 
 
-def _json(value: Any) -> str:
-    """JSON has no line breaks of its own: of all that COPY reads in its way only the backslash is there."""
-    return _encode(value).replace("\\", "\\\\")
-
-
-def payload(told: Told) -> str:
-    """Written once, for whatever has it."""
-    if not told.written:
-        told.written = _json(told.payload)
-    return told.written
-
-
-def _is_as_given(told: Told) -> bool:
-    """Whether what the source sent was clean already, so that both are one text."""
-    given, read = told.original, told.payload
+def is_as_given(observation: Observation) -> bool:
+    """Return True if what the source sent was clean already, so that both are one text."""
+    given, read = observation.original, observation.payload
     return (
         isinstance(given, Mapping)
         and len(given) == len(read)
@@ -82,20 +73,21 @@ def _is_as_given(told: Told) -> bool:
     )
 
 
-def _fields(row: Row) -> str:
+def _fields(row: RecordDraft) -> str:
     """What one alone says of a thing is all that is known of it."""
     alone = row.joined[0] if len(row.joined) == 1 else None
-    return payload(alone) if alone is not None and alone.payload == row.fields else _json(row.fields)
+    is_all = alone is not None and alone.payload == row.fields
+    return alone.observation.stored_payload if alone is not None and is_all else json_cell(row.fields)
 
 
-def _provenance(row: Row) -> str:
+def _provenance(row: RecordDraft) -> str:
     """Many fields have one origin, which is long."""
     texts: dict[int, str] = {}
     parts = []
     for name, origin in row.provenance.items():
         text = texts.get(id(origin))
         if text is None:
-            text = texts[id(origin)] = _json(origin)
+            text = texts[id(origin)] = json_cell(origin)
         parts.append(f'"{name}":{text}')
     return "{" + ",".join(parts) + "}"
 

@@ -1,27 +1,28 @@
-"""What sources tell, on its way to its records: given, read, with what it names, and what became of it. Pure."""
+"""Steps of an observation on its way to its record, none of which changes: given, observation, version, assigned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
 from gleanery.extraction.payload import check_id, external_id, payload_hash
 from gleanery.kinds import KINDS, REFERENCED, Named
 from gleanery.matching.facts import Facts
+from gleanery.matching.facts import facts as facts_of
+from gleanery.matching.live.candidates import Foreseen
 from gleanery.resolution.records.identity import Answered, Subject, answers, identities, identity
 from gleanery.resolution.records.projection import Seen, Voice
-from gleanery.resolution.records.quality import Doubt
 from gleanery.resolution.records.values import checked
+from gleanery.sql import json_cell
 from gleanery.text import clean_text
 
-TELLING = ("name", "address", "locality", "region", "url")  # all that the identity of places and organisations is of
-DIGEST = 12  # hexadecimal digits that tell one venue of an event from the next
+PARTS = ("name", "address", "locality", "region", "url")  # all that the identity of places and organisations is made of
+DIGEST = 12  # hexadecimal digits that distinguish one venue of an event from the next
 BY_ITS_NAME = "named"  # the extractor of what another observation names
-OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
 Key = tuple[str, str]  # kind and external id, within one source
 
 
@@ -37,15 +38,37 @@ class Given:
     extractor: str = "import"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What became of it. `record` is the id of its record; `reason` says why it was refused."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Observation:
+    """What a source says about one thing, read and checked. What follows from it alone is computed once."""
 
-    outcome: str
-    record: str | None = None
-    warnings: tuple[Doubt, ...] = ()
-    reason: str = ""
-    notes: tuple[str, ...] = ()
+    kind: str
+    external_id: str
+    payload: dict[str, Any]
+    digest: bytes
+    id: str
+    original: Any = None
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    extractor: str = "import"
+
+    @cached_property
+    def key(self) -> Key:
+        return self.kind, self.external_id
+
+    @cached_property
+    def names(self) -> list[tuple[Named, Key, dict[str, Any]]]:
+        """The places and organisations in it."""
+        return list(named_by(self.kind, self.external_id, self.payload))
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Its features for matching, without the records that it names."""
+        return facts_of(self.kind, self.payload)
+
+    @cached_property
+    def stored_payload(self) -> str:
+        """Its payload as COPY reads it."""
+        return json_cell(self.payload)
 
 
 class Known(NamedTuple):
@@ -58,47 +81,39 @@ class Known(NamedTuple):
     first: datetime
 
 
-@dataclass(slots=True, eq=False)
-class Told:
-    """One observation in work. `stored` if its row is there already and only wants its record."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Version:
+    """An observation beside what its source said before about the same thing.
 
-    kind: str
-    external_id: str
-    payload: dict[str, Any]
-    digest: bytes
+    `place` and `organization` are the records that it names; they are known once these have been assigned.
+    """
+
+    observation: Observation
     id: str
-    original: Any = None
-    evidence: Mapping[str, str] = field(default_factory=dict)
-    extractor: str = "import"
-    page: str | None = None
-    snapshot: str | None = None
-    stored: bool = False
-    version: int = 1
-    first: datetime | None = None
+    first: datetime
+    number: int = 1
     supersedes: str | None = None
-    record: str | None = None
+    is_stored: bool = False  # its row is there already and only wants its record
+    record: str | None = None  # that of the version before
     place: str | None = None
     organization: str | None = None
-    outcome: str = ""
-    reason: str = ""
-    written: str = ""  # its payload, as it is stored
-    compared: Facts | None = None  # of the payload alone, without the records that it names
-    foreseen: Any = None  # its near duplicates, as far as they were looked for before the turn to write it
-    named: list[tuple[Named, Key, dict[str, Any]]] | None = None
-    key: Key = field(init=False)
+    foreseen: Foreseen | None = None  # its near duplicates, if they were looked for before the write lock was taken
 
-    def __post_init__(self) -> None:
-        self.key = self.kind, self.external_id
+    @property
+    def kind(self) -> str:
+        return self.observation.kind
 
-    def names(self) -> list[tuple[Named, Key, dict[str, Any]]]:
-        """The places and organisations in it; looked for once."""
-        if self.named is None:
-            self.named = list(named_by(self.kind, self.external_id, self.payload))
-        return self.named
+    @property
+    def key(self) -> Key:
+        return self.observation.key
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        return self.observation.payload
 
     @property
     def subject(self) -> Subject:
-        return Subject(self.payload, self.place, self.organization, self.external_id)
+        return Subject(self.payload, self.place, self.organization, self.observation.external_id)
 
     def identities(self) -> tuple[bytes | None, list[bytes]]:
         if self.kind in REFERENCED:
@@ -109,22 +124,49 @@ class Told:
         return answers_of(self.kind, self.subject)
 
     def seen(self, voice: Voice) -> Seen:
-        assert self.first is not None  # noqa: S101 - it was told when it was looked up
         return Seen(
             id=self.id,
             source=voice.source,
             trust=voice.trust,
             asks=voice.asks,
             first=self.first,
-            external_id=self.external_id,
+            external_id=self.observation.external_id,
             payload=self.payload,
             place=self.place,
             organization=self.organization,
-            extractor=self.extractor,
+            extractor=self.observation.extractor,
         )
 
 
-def read(given: Given, new_id: str) -> Told:
+@dataclass(frozen=True, slots=True, eq=False)
+class Assigned:
+    """A version with its record. `reason` says why it was refused."""
+
+    version: Version
+    record: str
+    outcome: str
+    reason: str = ""
+
+    @property
+    def observation(self) -> Observation:
+        return self.version.observation
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        return self.version.payload
+
+
+def version_after(before: Known | None, observation: Observation, now: datetime) -> Version:
+    """Return the first version of a thing, the next one, or the one that is stored already."""
+    if before is None:
+        return Version(observation=observation, id=observation.id, first=now)
+    facts: dict[str, Any] = {"observation": observation, "first": before.first, "record": before.record}
+    if before.payload_hash != observation.digest:
+        return Version(id=observation.id, number=before.version + 1, supersedes=before.id, **facts)
+    return Version(id=before.id, number=before.version, is_stored=True, **facts)
+
+
+def read(given: Given, new_id: str) -> Observation:
     """Invalid says what is wrong with it."""
     if given.kind not in KINDS:
         raise Invalid(f"There is no kind “{clean_text(str(given.kind), limit=40)}”: it is one of {', '.join(KINDS)}.")
@@ -133,9 +175,9 @@ def read(given: Given, new_id: str) -> Told:
         raise Invalid("It has no id of its own: without one it would be another thing at every import.")
     check_id(key)
     if not isinstance(given.payload, Mapping):
-        raise Invalid("Its fields are no object.")
+        raise Invalid("`fields` must be a JSON object.")
     payload = checked(given.kind, given.payload)
-    return Told(
+    return Observation(
         kind=given.kind,
         external_id=key,
         payload=payload,
@@ -145,23 +187,6 @@ def read(given: Given, new_id: str) -> Told:
         evidence=given.evidence,
         extractor=clean_text(given.extractor, limit=40),
     )
-
-
-def answered(copies: Iterable[Told], last: Answer, before: bytes | None) -> Iterator[Answer]:
-    """What a batch tells of several times is stored as it is told last; each time is answered as if it had come alone.
-
-    `last` is the answer to that, `before` the digest of what was known of it before the batch.
-    """
-    if last.outcome not in ("updated", "unchanged"):
-        before = None
-    for copy in copies:
-        if before is None or last.outcome == "refused":
-            yield last
-        elif copy.digest == before:
-            yield Answer("unchanged", last.record)
-        else:
-            yield replace(last, outcome="updated")
-        before = copy.digest
 
 
 def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[Named, Key, dict[str, Any]]]:
@@ -177,16 +202,18 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
                 for name, field in named.fields.items()
                 if isinstance(value := payload.get(field), str | int | float) and value != ""
             }
-            hashed = _identity(named.reference, *map(Subject(fields).text, TELLING)) or b""
+            hashed = _identity(named.reference, *map(Subject(fields).text, PARTS)) or b""
             digest = hashed.hex()[:DIGEST]
             yield named, (named.reference, external_id(f"{key}#{kind}.{named.role}:{digest}")), fields
 
 
-def named(key: Key, fields: dict[str, Any], new_id: str) -> Told:
-    """What another observation names, as an observation of its own."""
+def named(key: Key, fields: dict[str, Any], new_id: str) -> Observation:
+    """Return what another observation names as an observation of its own."""
     kind, external_id = key
     digest = _payload_hash(kind, tuple(fields.items()))
-    return Told(kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME)
+    return Observation(
+        kind=kind, external_id=external_id, payload=fields, digest=digest, id=new_id, extractor=BY_ITS_NAME
+    )
 
 
 def answers_of(kind: str, subject: Subject) -> list[Answered]:
@@ -199,13 +226,13 @@ def answers_of(kind: str, subject: Subject) -> list[Answered]:
 
 def identity_of(kind: str, subject: Subject) -> bytes | None:
     """Return the identity, which is remembered for what others name."""
-    return _identity(kind, *map(subject.text, TELLING)) if kind in REFERENCED else identity(kind, subject)
+    return _identity(kind, *map(subject.text, PARTS)) if kind in REFERENCED else identity(kind, subject)
 
 
 @lru_cache(maxsize=8_192)
-def _identity(kind: str, *told: str) -> bytes | None:
+def _identity(kind: str, *parts: str) -> bytes | None:
     """Cached, since the same few venues are named again and again."""
-    return identity(kind, Subject(dict(zip(TELLING, told, strict=True))))
+    return identity(kind, Subject(dict(zip(PARTS, parts, strict=True))))
 
 
 @lru_cache(maxsize=8_192)

@@ -13,7 +13,7 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.journal import Naming
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import RECORD
 from gleanery.resolution.records.quality import Doubt
@@ -36,7 +36,7 @@ BY_WHAT_WAS_UNDONE = """
 """
 
 
-def weigh(weighed: Iterable[Row], collisions: Mapping[str, Sequence[Doubt]], *, undone: bool) -> None:
+def weigh(weighed: Iterable[RecordDraft], collisions: Mapping[str, Sequence[Doubt]], *, undone: bool) -> None:
     """A record in review waits with its reasons or is published: none waits without a reason.
 
     `undone`: a decision about them was taken back, so that a person decides again though nothing else speaks against.
@@ -82,7 +82,7 @@ def public_by_what_was_undone(ids: Collection[str]) -> set[str]:
     return {record for (record,) in found}
 
 
-def hold_back(shaky: Iterable[Row]) -> None:
+def hold_back(shaky: Iterable[RecordDraft]) -> None:
     """They would not have been published without what was taken back."""
     held = {UUID(row.id): row for row in shaky if row.status == "published" and row.doubts}
     if not held:

@@ -1,4 +1,4 @@
-"""A record in work: what is stored of it, what joins it, and what becomes of it. Pure."""
+"""A record in work: what is stored, the observations that join it, and the result. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from gleanery.extraction.values import clock
 from gleanery.kinds import KINDS
 from gleanery.matching.facts import Facts
-from gleanery.resolution.intake.observation_draft import Told, answers_of
+from gleanery.resolution.intake.observation_draft import Assigned, Version, answers_of
 from gleanery.resolution.records.identity import Answered, Subject, identity
 from gleanery.resolution.records.life import LIVE
 from gleanery.resolution.records.projection import Projection, Seen, Span
@@ -18,13 +18,13 @@ from gleanery.resolution.records.quality import Doubt, doubts, holding, notes
 
 NAMELESS = "(no name)"
 LONGEST_NAME = 500
-TELLING = ("venue_name", "locality", "address", "lat", "lon", "official_id")  # what may speak against two being one
+CONFLICTING = ("venue_name", "locality", "address", "lat", "lon", "official_id")  # what may speak against two being one
 MODEL = "model"
 RULES = 4  # number of the rules that make records of observations: those of older rules are computed again by a job
 
 
 @dataclass(slots=True, eq=False)
-class Row:
+class RecordDraft:
     """`before` is what is stored; a row that ends as it began is not written."""
 
     id: str
@@ -47,7 +47,7 @@ class Row:
     rules: int = RULES
     is_new: bool = False
     is_back: bool = False  # it was withdrawn until now
-    joined: list[Told] = field(default_factory=list)
+    joined: list[Assigned] = field(default_factory=list)
     become_of: int = 0  # how many of these it was projected from, if it is new
     facts: dict[str, Any] = field(default_factory=dict)
     spans: list[Span] | None = None
@@ -74,13 +74,12 @@ class Row:
         """Those that make it the same as any other that has one of them."""
         return {each.identity for each in self.also if not each.loose} | ({self.identity} if self.identity else set())
 
-    def join(self, told: Told) -> None:
-        told.record = self.id
-        self.joined.append(told)
+    def join(self, assigned: Assigned) -> None:
+        self.joined.append(assigned)
         if KINDS[self.kind].may_conflict or KINDS[self.kind].ties:
-            for name in TELLING:
-                if name in told.payload:
-                    self.facts.setdefault(name, told.payload[name])
+            for name in CONFLICTING:
+                if name in assigned.payload:
+                    self.facts.setdefault(name, assigned.payload[name])
 
     def become(self, made: Projection, said: Collection[Seen], today: date, *, adds: bool = False) -> None:
         """What the projection makes of it: columns, identity, doubts. A new one is published if nobody doubts it.
@@ -98,8 +97,8 @@ class Row:
         known = self.firm
         if not self.is_new or len(self.joined) > 1:  # what one alone says was looked up by its identity
             self.identity = identity(self.kind, Subject(made.fields, made.place, made.organization))
-        told = {each for seen in said for each in answers_of(self.kind, seen.subject)}
-        kept = self.also.union(told) if adds else told
+        found = {each for seen in said for each in answers_of(self.kind, seen.subject)}
+        kept = self.also.union(found) if adds else found
         self.also = frozenset(each for each in kept if each.identity != self.identity)
         self.identity_changed = not self.firm <= known
         self.spans = made.occurrences
@@ -131,5 +130,5 @@ class Row:
             self.doubts = holding(found, set.intersection(*(set(seen.asks) for seen in said)) if said else ())
 
 
-def new_row(row_id: str, told: Told, identity_hash: bytes | None) -> Row:
-    return Row(row_id, told.kind, status="in_review", identity=identity_hash, is_new=True)
+def new_row(row_id: str, version: Version, identity_hash: bytes | None) -> RecordDraft:
+    return RecordDraft(row_id, version.kind, status="in_review", identity=identity_hash, is_new=True)

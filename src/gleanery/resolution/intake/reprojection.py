@@ -10,13 +10,15 @@ from gleanery.kinds import KINDS, REFERENCED
 from gleanery.matching.live import stored
 from gleanery.resolution.intake import collisions, publication, storage, withdrawal
 from gleanery.resolution.intake.observation_draft import identity_of, named_by
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.near import following
 from gleanery.resolution.records.identity import Subject
 from gleanery.resolution.records.projection import Edited, Projection, Seen, Voice, add, project
 
 
-def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retracted: bool = False) -> dict[str, Row]:
+def reproject(
+    ids: Collection[str], now: datetime, *, undone: bool = False, retracted: bool = False
+) -> dict[str, RecordDraft]:
     """These records anew, from all that is known; those that are merged away or deleted stay as they are.
 
     Those of which only silent sources speak are withdrawn.
@@ -37,7 +39,7 @@ def reproject(ids: Collection[str], now: datetime, *, undone: bool = False, retr
     return rows
 
 
-def follow(rows: Iterable[Row], voice: Voice, now: datetime) -> None:
+def follow(rows: Iterable[RecordDraft], voice: Voice, now: datetime) -> None:
     """What joined them in this batch, whose observations are stored, is worked into these records."""
     whole = []
     for row in rows:
@@ -49,9 +51,9 @@ def follow(rows: Iterable[Row], voice: Voice, now: datetime) -> None:
     _whole(whole, now)
 
 
-def _added(row: Row, voice: Voice, now: datetime) -> bool:
+def _added(row: RecordDraft, voice: Voice, now: datetime) -> bool:
     """Add what joined to what is known, unless that makes another identity of it: then all is read again."""
-    later = [each.seen(voice) for each in row.joined]
+    later = [each.version.seen(voice) for each in row.joined]
     fields, provenance = add(row.kind, row.fields, row.provenance, later)
     if identity_of(row.kind, Subject(fields)) != row.identity:
         return False
@@ -59,19 +61,19 @@ def _added(row: Row, voice: Voice, now: datetime) -> bool:
     return True
 
 
-def begin(rows: Iterable[Row], voice: Voice, now: datetime) -> None:
+def begin(rows: Iterable[RecordDraft], voice: Voice, now: datetime) -> None:
     """New ones become what the batch says of them."""
     for row in rows:
         if row.is_new:
             _begin(row, voice, now)
 
 
-def _begin(row: Row, voice: Voice, now: datetime) -> None:
+def _begin(row: RecordDraft, voice: Voice, now: datetime) -> None:
     row.become_of = len(row.joined)
-    _become(row, [each.seen(voice) for each in row.joined], (), now)
+    _become(row, [each.version.seen(voice) for each in row.joined], (), now)
 
 
-def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw: bool = False) -> None:
+def settle(rows: Iterable[RecordDraft], now: datetime, *, undone: bool = False, withdraw: bool = False) -> None:
     """Stored if changed; whoever has to look at one is told in the same transaction.
 
     `withdraw`: a likeness that was found before and is not found any more is no warning any more. Only what sources say
@@ -90,21 +92,21 @@ def settle(rows: Iterable[Row], now: datetime, *, undone: bool = False, withdraw
     following.release(compared)
 
 
-def _only_adds(row: Row) -> bool:
+def _only_adds(row: RecordDraft) -> bool:
     """A venue that many name need not be read again: the new ones come after all that it knows."""
     return (
         row.kind in REFERENCED
         and not row.is_back
         and row.status == "published"
-        and all(told.version == 1 and _is_later(told.first, row.updated_at) for told in row.joined)
+        and all(each.version.number == 1 and _is_later(each.version.first, row.updated_at) for each in row.joined)
     )
 
 
-def _is_later(first: datetime | None, than: datetime | None) -> bool:
-    return first is not None and than is not None and first > than
+def _is_later(first: datetime, than: datetime | None) -> bool:
+    return than is not None and first > than
 
 
-def _whole(rows: list[Row], now: datetime) -> None:
+def _whole(rows: list[RecordDraft], now: datetime) -> None:
     ids = [row.id for row in rows]
     said, edits = observations_of(ids), edits_of(ids)
     times = storage.occurrences([row.id for row in rows if "start" in KINDS[row.kind].fields])
@@ -113,7 +115,7 @@ def _whole(rows: list[Row], now: datetime) -> None:
         _become(row, said[row.id], edits.get(row.id, ()), now)
 
 
-def _become(row: Row, said: list[Seen], edits: Iterable[Edited], now: datetime) -> None:
+def _become(row: RecordDraft, said: list[Seen], edits: Iterable[Edited], now: datetime) -> None:
     row.become(project(row.kind, said, edits), said, now.date())
 
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from gleanery.resolution.intake import copy_rows
-from gleanery.resolution.intake.observation_draft import Key, Known, Told
-from gleanery.resolution.intake.record_draft import RULES, Row
+from gleanery.resolution.intake.observation_draft import Assigned, Key, Known, Version
+from gleanery.resolution.intake.record_draft import RULES, RecordDraft
 from gleanery.resolution.intake.statements import (
     ABSORBED,
     ANSWER,
@@ -82,27 +82,33 @@ def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
         )
 
 
-def said_before(source: str, told: Collection[Told]) -> dict[str, dict[str, Any]]:
-    """The payload of the version before, of each that has one."""
-    later = [each for each in told if each.version > 1]
-    wanted = [{"id": x.id, "kind": x.kind, "external_id": x.external_id, "version": x.version - 1} for x in later]
+def said_before(source: str, versions: Collection[Version]) -> dict[str, dict[str, Any]]:
+    """Return the payload of the version before, of each that has one."""
+    wanted = [
+        {"id": each.id, "kind": each.kind, "external_id": each.key[1], "version": each.number - 1}
+        for each in versions
+        if each.number > 1
+    ]
     found = rows_of_many(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
     return {row_id: loaded(payload) for row_id, payload in found}
 
 
-def store(source: str, told: Sequence[Told], now: datetime) -> None:
-    """New versions are written with their record; those that are stored already are given theirs."""
-    fresh = sorted((each for each in told if not each.stored), key=lambda each: each.key)
-    if superseded := sorted(each.supersedes for each in fresh if each.supersedes):
+def store(source: str, assigned: Sequence[Assigned], now: datetime) -> None:
+    """Write new versions with their record; give those that are stored already theirs."""
+    in_order = sorted(assigned, key=lambda each: each.version.key)
+    fresh = [each for each in in_order if not each.version.is_stored]
+    if superseded := sorted(each.version.supersedes for each in fresh if each.version.supersedes):
         execute_with_many(SUPERSEDE, ids=array(superseded), now=now)
     if fresh:
         copy("observation", copy_rows.OBSERVATION, [copy_rows.observation(each, source, now) for each in fresh])
-    if stored := sorted((each for each in told if each.stored), key=lambda each: each.key):
-        kinds, keys, records = zip(*((*each.key, each.record) for each in stored), strict=True)
+    if stored := [each for each in in_order if each.version.is_stored]:
+        kinds, keys, records = zip(*((*each.version.key, each.record) for each in stored), strict=True)
         execute(ATTACH, source=source, kinds=_texts(kinds), keys=_texts(keys), records=array(records), now=now)
 
 
-def records(ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Collection[bytes] = ()) -> dict[str, Row]:
+def records(
+    ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Collection[bytes] = ()
+) -> dict[str, RecordDraft]:
     """`ties` are identities that are never a record's own, so that they are looked up where they may be."""
     if not ids and not hashes and not ties:
         return {}
@@ -111,9 +117,9 @@ def records(ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Col
     return {row[0]: _row(row) for row in found}
 
 
-def _row(row: tuple[Any, ...]) -> Row:
+def _row(row: tuple[Any, ...]) -> RecordDraft:
     row_id, kind, status, name, fields, provenance, identity, place, organization, start, deadline, *rest = row
-    return Row(
+    return RecordDraft(
         row_id,
         kind,
         status=status,
@@ -187,7 +193,7 @@ def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
     return found
 
 
-def save(rows: Collection[Row], now: datetime) -> None:
+def save(rows: Collection[RecordDraft], now: datetime) -> None:
     """The changed ones: each is written once."""
     changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
     new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
@@ -214,7 +220,7 @@ def answer(changed: Iterable[tuple[str, frozenset[Answered], frozenset[Answered]
         execute_with_many(ANSWER, rows=_dumped(fresh))
 
 
-def _record(row: Row) -> dict[str, Any]:
+def _record(row: RecordDraft) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": row.name,

@@ -16,7 +16,7 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import system
 from gleanery.matching.live import stored
 from gleanery.resolution.intake.publication import RECORD_OF
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import LIVE, RECORD
 from gleanery.sql import array, rows_of_many
@@ -48,7 +48,7 @@ def take_down(ids: Collection[str]) -> None:
     pipeline.happened_to_records("withdrawn", sorted(gone))
 
 
-def bring_back(rows: Iterable[Row]) -> None:
+def bring_back(rows: Iterable[RecordDraft]) -> None:
     """As they were; whoever calls this projects them anew."""
     back = {UUID(row.id): row for row in rows if row.status == "withdrawn"}
     for state in LIVE:

@@ -10,47 +10,47 @@ from gleanery.matching.facts import Facts, facts
 from gleanery.matching.live import candidates, stored
 from gleanery.matching.live.candidates import Foreseen
 from gleanery.matching.live.stored import Kept
-from gleanery.resolution.intake.record_draft import RULES, Row
+from gleanery.resolution.intake.record_draft import RULES, RecordDraft
 from gleanery.resolution.near import flagging
 from gleanery.resolution.records.quality import Doubt
 
 
-def facts_of(row: Row) -> Facts:
+def facts_of(row: RecordDraft) -> Facts:
     if row.compared is None:
         row.compared = _prepared(row) or facts(row.kind, row.fields, place=row.place, organization=row.organization)
     return row.compared
 
 
-def _prepared(row: Row) -> Facts | None:
-    """Where it is what one says of it now, that was looked at before."""
-    told = row.joined[0] if len(row.joined) == 1 else None
-    if told is None or told.compared is None or told.payload != row.fields:
+def _prepared(row: RecordDraft) -> Facts | None:
+    """Those of its only observation, where the record is just what that says."""
+    alone = row.joined[0] if len(row.joined) == 1 else None
+    if alone is None or alone.payload != row.fields:
         return None
-    return told.compared._replace(at=row.place or "", by=row.organization or "")
+    return alone.observation.facts._replace(at=row.place or "", by=row.organization or "")
 
 
-def foreseen(rows: Iterable[Row]) -> dict[str, Foreseen]:
-    """What was found of these before the turn, where they became what was thought then."""
-    told = [(row, row.joined[0].foreseen) for row in rows if row.is_new and len(row.joined) == 1]
-    return {row.id: before for row, before in told if before is not None and before.facts == facts_of(row)}
+def foreseen(rows: Iterable[RecordDraft]) -> dict[str, Foreseen]:
+    """Return what was found before the write lock was taken, for records that became what was expected then."""
+    found = [(row, row.joined[0].version.foreseen) for row in rows if row.is_new and len(row.joined) == 1]
+    return {row.id: before for row, before in found if before is not None and before.facts == facts_of(row)}
 
 
-def changed(rows: Iterable[Row], *, anyway: bool = False) -> dict[str, Kept]:
+def changed(rows: Iterable[RecordDraft], *, anyway: bool = False) -> dict[str, Kept]:
     """Of these records those that are to be compared anew; the ones that were there before come first."""
     rows = sorted(rows, key=lambda row: row.is_new)
     now = {row.id: facts_of(row) for row in rows}
     return stored.changed(now, {row.id for row in rows if row.is_new}, now if anyway else (), _crowded(rows))
 
 
-def _crowded(rows: Iterable[Row]) -> set[int]:
+def _crowded(rows: Iterable[RecordDraft]) -> set[int]:
     """What was seen to be crowded before the turn; one look was for many."""
-    looks = (told.foreseen.there.crowded for row in rows for told in row.joined if told.foreseen)
+    looks = (each.version.foreseen.there.crowded for row in rows for each in row.joined if each.version.foreseen)
     outdated = [facts_of(row) for row in rows if row.rules != RULES and not row.is_new]
     crowded = candidates.crowded(outdated) if outdated else set()
     return crowded.union(*{id(each): each for each in looks}.values())
 
 
-def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:
+def flag(rows: Iterable[RecordDraft], kept: Mapping[str, Kept]) -> None:
     """Each gets its flags; a new one that has some waits for a decision."""
     there = {row.id: row for row in rows if row.id in kept}
     asked = {record: kept[record].facts for record in kept if there[record].near is None}
@@ -65,7 +65,7 @@ def flag(rows: Iterable[Row], kept: Mapping[str, Kept]) -> None:
             there[record].status = "in_review"
 
 
-def with_flags(rows: Iterable[Row], met: Mapping[str, Sequence[Doubt]]) -> dict[str, list[Doubt]]:
+def with_flags(rows: Iterable[RecordDraft], met: Mapping[str, Sequence[Doubt]]) -> dict[str, list[Doubt]]:
     """Together with those that are met by identity: who is equal is mostly alike as well, and is told of once."""
     found = {}
     for row in rows:
@@ -78,11 +78,11 @@ def with_flags(rows: Iterable[Row], met: Mapping[str, Sequence[Doubt]]) -> dict[
     return found
 
 
-def withdraw(rows: Iterable[Row]) -> None:
+def withdraw(rows: Iterable[RecordDraft]) -> None:
     """What was found about these before is told no more; what is found now is told next."""
     pipeline.happened_to_records("compared", [UUID(row.id) for row in rows])
 
 
-def release(rows: Iterable[Row]) -> None:
+def release(rows: Iterable[RecordDraft]) -> None:
     """All that was found about these is told: whoever is left without a reason is asked about no more."""
     pipeline.happened_to_records("weighed", [UUID(row.id) for row in rows])

@@ -21,7 +21,8 @@ from gleanery.matching.scoring import Match
 from gleanery.resolution.decisions import merge_rows
 from gleanery.resolution.decisions.merge_rows import Moved, NewMerge
 from gleanery.resolution.intake import storage
-from gleanery.resolution.intake.record_draft import Row
+from gleanery.resolution.intake.observation_draft import Assigned
+from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.models import Record
 from gleanery.resolution.near.apart import told_apart
 from gleanery.resolution.near.flagging import bounds, near, told
@@ -40,13 +41,13 @@ INSERT_MERGED = """
 
 
 class Joined(NamedTuple):
-    loser: Row
-    survivor: Row
+    loser: RecordDraft
+    survivor: RecordDraft
     match: Match
     before: dict[str, Any]  # what the survivor was
 
 
-def join(new: Iterable[Row], known: dict[str, Row]) -> list[Joined]:
+def join(new: Iterable[RecordDraft], known: dict[str, RecordDraft]) -> list[Joined]:
     """`known` are the rows of the batch; what is told of a loser is told of the survivor from now on."""
     asked = {row.id: row for row in new if row.kind in REFERENCED}
     if not asked:
@@ -90,10 +91,9 @@ def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]
     return list(found.values())
 
 
-def _hand_over(loser: Row, survivor: Row) -> None:
+def _hand_over(loser: RecordDraft, survivor: RecordDraft) -> None:
     for each in loser.joined:
-        survivor.join(each)
-        each.outcome = "merged"
+        survivor.join(Assigned(each.version, survivor.id, "merged"))
 
 
 def write(joined: list[Joined], source: str, now: datetime) -> None:
@@ -124,7 +124,7 @@ def _merged(each: Joined) -> dict[str, Any]:
 def _merge(each: Joined, source: str) -> NewMerge:
     loser, survivor = each.loser, each.survivor
     moved = Moved(
-        chains=sorted((source, observation.external_id) for observation in loser.joined),
+        chains=sorted((source, each.observation.external_id) for each in loser.joined),
         loser=merge_rows.state(loser, loser.identity),
         survivor=each.before,
         match=told(each.match, loser.kind),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from gleanery.matching.facts import facts
 from gleanery.matching.live import stored
 from gleanery.resolution.intake import copy_rows, precompute
-from gleanery.resolution.intake.observation_draft import Told, read
+from gleanery.resolution.intake.observation_draft import Observation, read
 from gleanery.resolution.models import Likeness, Record
 from gleanery.resolution.services import intake
 from tests.resolution.shop import given, source
@@ -24,7 +25,7 @@ JAZZ = {
 }
 
 
-def told(**fields: Any) -> Told:
+def observed(**fields: Any) -> Observation:
     return read(given("event", "1", **{**JAZZ, **fields}), "01900000-0000-7000-8000-000000000001")
 
 
@@ -41,11 +42,11 @@ def test_what_a_thing_names_only_adds_keys() -> None:
 @pytest.mark.django_db
 def test_only_what_is_new_or_changed_is_worked_out() -> None:
     intake(source("a"), [given("event", "1", **JAZZ)])
-    same, changed = told(), told(description="Another.")
-    precompute.prepare(str(source("a").pk), [same])
-    precompute.prepare(str(source("a").pk), [changed])
-    assert same.compared is None
-    assert changed.compared == facts("event", changed.payload)
+    same, changed = observed(), observed(description="Another.")
+    precompute.precompute(str(source("a").pk), [same])
+    precompute.precompute(str(source("a").pk), [changed])
+    assert "facts" not in vars(same)
+    assert vars(changed)["facts"] == facts("event", changed.payload)
 
 
 @pytest.mark.django_db
@@ -84,8 +85,6 @@ def _clean(original: Any) -> Any:
 
 
 def test_numbers_that_are_written_otherwise_are_not_taken_for_the_same_text() -> None:
-    event = told(lat=42.0, lon=23)
-    event.original = {**event.payload, "lon": 23}
-    assert not copy_rows._is_as_given(event)
-    event.original = dict(event.payload)
-    assert copy_rows._is_as_given(event)
+    event = observed(lat=42.0, lon=23)
+    assert not copy_rows.is_as_given(replace(event, original={**event.payload, "lon": 23}))
+    assert copy_rows.is_as_given(replace(event, original=dict(event.payload)))
