@@ -1,11 +1,11 @@
-"""Crawling beside Scrapy: 40 loopback sites of 50 pages (20 kB, 60 links, JSON-LD), and a `kill -9` half-way.
+"""Speed of crawling compared with Scrapy: 40 loopback sites of 50 pages (20 kB, 60 links, JSON-LD), and a `kill -9`.
 
 Run: .venv/bin/python bench/crawl.py [rounds] [--scrapy-only]
 
-Both obey robots.txt, wait 0 s between requests and ask each site for one page at a time. Scrapy follows links and
-stores nothing; ours stores every page in PostgreSQL, with its text and structured data, and PostgreSQL's CPU counts as
-ours. The clock of each runs from the moment it knows the sites until its last page is done; its programs run already.
-The claim: at least 2.5 times Scrapy's pages a second.
+Both obey robots.txt, wait 0 s between requests and send one request at a time to each site. Scrapy follows links and
+stores nothing; Gleanery stores every page in PostgreSQL with its text and structured data, and PostgreSQL's CPU time is
+included. Time runs from the moment the sites are known until the last page; all programs are already running.
+The claim: at least 2.5 times as many pages per second as Scrapy.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ALL = SITES * PAGES
 WORKERS = 2
 CLAIM = 2.5
 PATIENCE = 600.0
-# What a worker does beside its jobs: what is read out of a page after its crawl is another matter.
+# The crawling task of a worker, without extraction.
 CRAWLER = """
 import asyncio, django
 django.setup()
@@ -47,7 +47,7 @@ LOAD = 10_000
 
 
 class Row(NamedTuple):
-    """What one crawl took. CPU in seconds: its own, and PostgreSQL's."""
+    """Cost of one crawl; CPU seconds of its processes and of PostgreSQL."""
 
     pages: int
     seconds: float
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 class Left(NamedTuple):
-    """What was left of all pages after a kill: how many were asked for in all, how many twice, how many never."""
+    """Requests after a kill: in total, repeated, and pages never requested."""
 
     asked: int
     again: int
@@ -64,7 +64,7 @@ class Left(NamedTuple):
 
 
 class Sites:
-    """granian on loopback with one worker; counts what it is asked."""
+    """Sites served by granian on loopback with one worker; it counts requests."""
 
     def __enter__(self) -> Sites:
         self.port = ports.free_port()
@@ -86,7 +86,7 @@ class Sites:
         return ",".join(f"{host}=127.0.0.1:{self.port}" for round_ in range(ROUNDS) for host in hosts(round_))
 
     def asked(self, round_: int) -> list[int]:
-        """How often each page of this round was asked for that was asked for at all."""
+        """Return the number of requests for each requested page of this round."""
         with urlopen(f"http://127.0.0.1:{self.port}/_asked/{round_}", timeout=30) as answer:
             return [count for _, _, count in json.load(answer)]
 
@@ -107,11 +107,11 @@ def left(counts: list[int]) -> Left:
     return Left(sum(counts), sum(count - 1 for count in counts), ALL - len(counts))
 
 
-# How fast the sites are by themselves, so that nobody waits for them.
+# Speed of the sites themselves, to show that they are not the bottleneck.
 
 
 async def load(port: int, count: int = LOAD, at_once: int = SITES) -> float:
-    """Requests a second with one kept connection a site and a client that hardly looks at what comes."""
+    """Return requests per second with one kept connection per site and a minimal client."""
     numbers = iter(range(count))
 
     async def ask(index: int) -> None:
@@ -140,8 +140,8 @@ def scrapy(sites: Sites, which: list[str], **more: Any) -> subprocess.Popen[byte
 def by_scrapy(sites: Sites, round_: int, processes: int = 1, keeps_a_set: bool = False) -> Row:
     shares = [hosts(round_)[start::processes] for start in range(processes)]
     running = [scrapy(sites, share, keeps_a_set=keeps_a_set) for share in shares]
-    told = [json.loads(each.communicate(timeout=PATIENCE)[0]) for each in running]
-    row = Row(*(combine(each[key] for each in told) for key, combine in SUMS))
+    results = [json.loads(each.communicate(timeout=PATIENCE)[0]) for each in running]
+    row = Row(*(combine(each[key] for each in results) for key, combine in SUMS))
     assert row.pages == len(sites.asked(round_)) == ALL
     return row
 
@@ -150,7 +150,7 @@ SUMS: tuple[tuple[str, Callable[[Any], Any]], ...] = (("pages", sum), ("seconds"
 
 
 def killed_scrapy(sites: Sites, round_: int) -> Left:
-    """With JOBDIR, which is Scrapy's way to pause and go on; what it does about a kill is measured here."""
+    """Measure Scrapy with JOBDIR, its way to pause and resume, after a kill."""
     with tempfile.TemporaryDirectory() as jobdir:
         first = scrapy(sites, hosts(round_), jobdir=jobdir)
         wait_until(lambda: len(sites.asked(round_)) >= ALL // 2)
@@ -183,14 +183,14 @@ def register(round_: int) -> None:
 
 
 def ask(round_: int) -> None:
-    """All sites are approved, as by a curator, and their crawls asked for at one moment; no delay between requests."""
+    """Approve all sites and request their crawls at the same time, without delay between requests."""
     from django.db import transaction
 
     from gleanery.accounts.actor import system
     from gleanery.crawling import services
     from gleanery.domains.models import Domain
 
-    with transaction.atomic():  # else the refresh of a worker might find them approved and be faster
+    with transaction.atomic():  # otherwise the refresh of a worker might start crawls first
         ours = Domain.objects.filter(name__in=hosts(round_))
         ours.update(approval_status="approved", processing_status="pending_crawl", crawl_rate_limit_seconds=0)
         for domain in ours:
@@ -211,14 +211,14 @@ def stored(round_: int) -> int:
 
 
 def cpu_of(*pids: int) -> float:
-    """Seconds of these processes and all below them, those that ended included."""
+    """Return CPU seconds of these processes and their descendants, including ended ones."""
     tops = [psutil.Process(pid) for pid in pids]
     trees = [*tops, *(below for top in tops for below in top.children(recursive=True))]
     return sum(sum(process.cpu_times()[:4]) for process in trees)
 
 
 def postmaster() -> int:
-    """PostgreSQL's first process, which is the parent of the one that serves us."""
+    """Return the main process of PostgreSQL, the parent of our backend."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -229,7 +229,7 @@ def postmaster() -> int:
 def by_ours(sites: Sites, round_: int) -> Row:
     register(round_)
     with workers() as running:
-        time.sleep(5)  # they are up and idle, as they are on a server
+        time.sleep(5)  # workers are started and idle, as on a server
         ours, theirs = cpu_of(*(each.pid for each in running)), cpu_of(postmaster())
         started = time.perf_counter()
         ask(round_)
@@ -260,7 +260,7 @@ def median(rows: list[Row]) -> Row:
     return Row(*(statistics.median(column) for column in zip(*rows, strict=True)))
 
 
-def told(label: str, rows: list[Row]) -> None:
+def print_rows(label: str, rows: list[Row]) -> None:
     row = median(rows)
     spread = " ".join(f"{each.pages / each.seconds:.0f}" for each in rows)
     each_page = 1000 / row.pages
@@ -272,7 +272,7 @@ def told(label: str, rows: list[Row]) -> None:
     )
 
 
-def told_left(label: str, what: Left) -> None:
+def print_left(label: str, what: Left) -> None:
     print(f"{label:34} {what.asked} fetches, {what.again} of them again, {what.never} pages never", flush=True)
 
 
@@ -287,15 +287,15 @@ def main() -> int:
         for _ in range(rounds):
             theirs.append(by_scrapy(sites, next(next_round)))
             ours += [] if alone else [by_ours(sites, next(next_round))]
-        told("Scrapy", theirs)
-        told("Scrapy, spider keeps a set", [by_scrapy(sites, next(next_round), keeps_a_set=True)])
-        told("Scrapy, two processes, with sets", [by_scrapy(sites, next(next_round), WORKERS, keeps_a_set=True)])
+        print_rows("Scrapy", theirs)
+        print_rows("Scrapy, spider keeps a set", [by_scrapy(sites, next(next_round), keeps_a_set=True)])
+        print_rows("Scrapy, two processes, with sets", [by_scrapy(sites, next(next_round), WORKERS, keeps_a_set=True)])
         if ours:
-            told(f"Gleanery, {WORKERS} workers, all stored", ours)
+            print_rows(f"Gleanery, {WORKERS} workers, all stored", ours)
         print("\nkilled half-way (kill -9) and started again:")
-        told_left("Scrapy with JOBDIR", killed_scrapy(sites, next(next_round)))
+        print_left("Scrapy with JOBDIR", killed_scrapy(sites, next(next_round)))
         if ours:
-            told_left("Gleanery", killed_ours(sites, next(next_round)))
+            print_left("Gleanery", killed_ours(sites, next(next_round)))
     if not ours:
         return 0
     ratio = median(theirs).seconds / median(ours).seconds

@@ -1,8 +1,7 @@
-"""Scrapy's side of the crawl bench as a process: `python bench/crawl_scrapy.py PLAN`.
+"""Scrapy process of the crawl benchmark: `python bench/crawl_scrapy.py PLAN`.
 
-Scrapy is given every advantage that it can be given within the rules: nothing is parsed but links, nothing is stored,
-no middleware that it does not need, names that are in its own DNS cache from the start, and the clock runs from the
-moment its spider opens, not from the start of Python.
+Scrapy gets every fair advantage: it parses only links, stores nothing, has no unnecessary middleware, starts with a
+filled DNS cache, and its time starts when the spider opens, not when Python starts.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ SETTINGS = {
 class Spider(scrapy.Spider):
     name = "bench"
     addresses: list[str] = []
-    # Without it every link goes to Scrapy's own filter of duplicates, which is dear: so it is measured both ways.
+    # Without a set every link goes through Scrapy's duplicate filter, which is slow, so both ways are measured.
     keeps_a_set = False
     known: set[str] = set()
     seen = 0
@@ -56,19 +55,19 @@ class Spider(scrapy.Spider):
         self.started, self.cpu = time.perf_counter(), time.process_time()
 
     def closed_now(self) -> None:
-        told = {
+        plan = {
             "pages": self.seen,
             "seconds": time.perf_counter() - self.started,
             "cpu": time.process_time() - self.cpu,
         }
-        print(json.dumps(told), flush=True)
+        print(json.dumps(plan), flush=True)
 
     async def start(self) -> Any:
         for address in self.addresses:
             yield Request(address, callback=self.parse)
 
     def parse(self, response: HtmlResponse) -> Iterator[Request]:
-        """The bare selector and one request for each address of a page: quicker than LinkExtractor and follow_all."""
+        """Use the bare selector and one request per address, which is faster than LinkExtractor and follow_all."""
         self.seen += 1
         for address in {response.urljoin(href) for href in HREFS(response.selector.root)} - self.known:
             if self.keeps_a_set:
@@ -76,9 +75,9 @@ class Spider(scrapy.Spider):
             yield Request(address, callback=self.parse)
 
 
-def main(told: str) -> None:
-    """`told` is JSON: hosts, port, jobdir, keeps_a_set."""
-    plan = json.loads(told)
+def main(plan: str) -> None:
+    """`plan` is JSON: hosts, port, jobdir, keeps_a_set."""
+    plan = json.loads(plan)
     for host in plan["hosts"]:
         dnscache[host] = "127.0.0.1"
     Spider.addresses = [f"http://{host}:{plan['port']}/" for host in plan["hosts"]]

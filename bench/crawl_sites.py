@@ -1,6 +1,6 @@
-"""The sites of the crawl bench as an application for granian: every page is made before the first request.
+"""Sites of the crawl benchmark as a granian application; all pages are generated before the first request.
 
-It counts what was asked: /_asked/ROUND on its own address tells how often each page of each site of this round was.
+/_asked/ROUND returns the number of requests for each page of each site in a round.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ JSON = [("content-type", "application/json")]
 
 
 def name(round_: int, index: int) -> str:
-    """A round has names of its own, so that no crawler knows its sites from the one before."""
+    """Return a site name; each round has its own, so that no crawler knows the sites from an earlier round."""
     return f"site{index:02}.round{round_:02}.example.org"
 
 
 class Application:
-    """Speaks RSGI, granian's own interface, which is its fastest."""
+    """Application for RSGI, granian's fastest interface."""
 
     def __rsgi_init__(self, loop: Any) -> None:
-        from tests.crawling import pages  # whoever only wants the names need not have the tests on its path
+        from tests.crawling import pages  # imported here, because the names alone do not need the tests
 
         plan = pages.Plan(pages=PAGES, mesh=True)
         self.asked: Counter[tuple[str, str]] = Counter()
@@ -46,11 +46,11 @@ class Application:
         elif scope.path == "/robots.txt":
             protocol.response_bytes(200, TEXT, self.robots)
         elif scope.path.startswith("/_asked/"):
-            protocol.response_bytes(200, JSON, self.told(int(scope.path[8:])))
+            protocol.response_bytes(200, JSON, self.counts(int(scope.path[8:])))
         else:
             protocol.response_bytes(404, TEXT, b"There is no such page.")
 
-    def told(self, round_: int) -> bytes:
+    def counts(self, round_: int) -> bytes:
         hosts = {name(round_, index) for index in range(SITES)}
         return json.dumps([[*key, count] for key, count in self.asked.items() if key[0] in hosts]).encode()
 

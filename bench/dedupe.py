@@ -1,10 +1,9 @@
-"""How long `gleanery dedupe` takes for a hundred thousand rows of each kind, a tenth of them near duplicates.
+"""Speed of `gleanery dedupe` for 100,000 rows of each kind, a tenth of them near duplicates.
 
     .venv/bin/python bench/dedupe.py [--rows 100000] [KIND ...]
 
-Each table is made in two ways: with names as uneven as real ones, and with names that are evenly drawn from few words,
-as lists that a program wrote have them: there very many rows share any one word. Beside it a tenth of the rows, so that
-it is seen how the time grows.
+Each table is generated in two ways: with realistic word frequencies, and with names drawn evenly from few words, as in
+generated lists, where very many rows share each word. A tenth of the rows is measured as well, to show the growth.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any
 from lookup_world import MANY_GENRES, MANY_SORTS, STREETS, TOWNS, WORDS, blurred, uneven, word
 
 MOST_SECONDS = 120
-FIRST, SECOND = 30, 4_000  # words that evenly drawn names begin with, and go on with
+FIRST, SECOND = 30, 4_000  # first and further words of evenly drawn names
 Names = Callable[[random.Random], str]
 
 
@@ -44,7 +43,7 @@ def row(kind: str, number: int, names: Names) -> dict[str, Any]:
         "locality": word(WORDS + town),
         "phone": f"+3592{chance.randrange(10**7):07}",
     }
-    told: dict[str, dict[str, Any]] = {
+    by_kind: dict[str, dict[str, Any]] = {
         "place": {"sort": MANY_SORTS, **where},
         "organization": {"sort": ["Foundation", "Association", "Club", "Society"], **where},
         "event": {"sort": MANY_GENRES, "start": f"{day}T{chance.randrange(9, 22):02}:00", "venue_name": names(chance)},
@@ -52,7 +51,7 @@ def row(kind: str, number: int, names: Names) -> dict[str, Any]:
         "service": {"sort": ["Advice", "Shelter", "Kitchen", "Course"], "provider_name": names(chance), **where},
         "opportunity": {"sort": ["Volunteer", "Internship", "Camp"], "organizer_name": names(chance), "deadline": day},
     }
-    fields = told[kind]
+    fields = by_kind[kind]
     if kind in ("event", "opportunity"):
         fields["locality"] = where["locality"]
     if kind == "funding":
@@ -61,7 +60,7 @@ def row(kind: str, number: int, names: Names) -> dict[str, Any]:
 
 
 def table(kind: str, many: int, names: Names, file: Path) -> set[tuple[str, str]]:
-    """The pairs that are one."""
+    """Write a table and return its true pairs."""
     chance, own = random.Random(7), many * 9 // 10
     rows = [{"id": str(number)} | row(kind, number, names) for number in range(own)]
     truth = set()
@@ -78,7 +77,7 @@ def table(kind: str, many: int, names: Names, file: Path) -> set[tuple[str, str]
 
 
 def measure(kind: str, many: int, names: Names) -> tuple[float, float]:
-    """Seconds, and how much of what is one was called one."""
+    """Return seconds and recall."""
     with tempfile.TemporaryDirectory() as scratch:
         file, output = Path(scratch, "rows.csv"), Path(scratch, "pairs.csv")
         truth = table(kind, many, names, file)

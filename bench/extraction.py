@@ -1,14 +1,13 @@
-"""How much of what pages say the extractors find, and how much of what they find is true; and what a page costs.
+"""Recall and precision of the extractors, and their time per page.
 
 Run: .venv/bin/python bench/extraction.py [--form json-ld] [--wrong]
 
-Real pages come first, where `../shared/data/pages` is there: the days and moments of coming events that are found.
+Real pages are measured first, if `../shared/data/pages` exists: dates and times of coming events.
 
-The truth stands beside each page in tests/extraction/pages. Those in fresh/ were written after the extractors and are
-never looked at while they are changed: their figures are what a new site can expect. A thing counts as found if one of
-the same kind and a like name (and day, for events) is in the truth; a value counts if it is the same but for case,
-white space and marks at its end. Descriptions count if one begins with the other. Moments are compared as such where
-both tell their offset.
+The expected results are beside each page in tests/extraction/pages. Pages in fresh/ were written after the extractors
+and are not consulted during development, so their figures apply to new sites. A thing is found if one of the same kind
+and a similar name (and day, for events) is expected. Values must be equal except for case, white space and final
+punctuation. Descriptions match if one begins with the other. Times are compared as instants if both have an offset.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ SECONDS = 3
 
 @dataclass(slots=True)
 class Count:
-    """Right values, values that are wrong or should not be there, values that are missing."""
+    """Numbers of correct, wrong and missing values."""
 
     right: int = 0
     wrong: int = 0
@@ -84,32 +83,32 @@ class Scores:
 
 def cases(folders: Iterable[str], form: str = "") -> Iterator[Case]:
     for path in sorted(each for folder in folders for each in (PAGES / folder).glob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if form in ("", told["form"]):
+        expected = json.loads(path.read_text(encoding="utf-8"))
+        if form in ("", expected["form"]):
             page = next(each for each in path.parent.glob(f"{path.stem}.*") if each.suffix != ".json")
             source = Source(
                 html=page.read_text(encoding="utf-8"),
-                url=told["url"],
+                url=expected["url"],
                 media_type="text/calendar" if page.suffix == ".ics" else "text/html",
-                fetched=date.fromisoformat(told["fetched"]),
-                country=told["country"],
-                language=told["language"],
+                fetched=date.fromisoformat(expected["fetched"]),
+                country=expected["country"],
+                language=expected["language"],
             )
-            yield Case(path.stem, source, told["form"], told["observations"], told["contacts"])
+            yield Case(path.stem, source, expected["form"], expected["observations"], expected["contacts"])
 
 
 def measured(case: Case, scores: Scores) -> None:
     found = extract(case.source)
-    drafts = [_told(draft) for draft in found.drafts]
+    drafts = [_fields(draft) for draft in found.drafts]
     pairs = _paired(drafts, case.observations)
-    for told, truth in pairs:
-        kind = (told or truth or {})["kind"]
-        scores.things[case.form, kind].add(bool(told and truth), told is not None and truth is None, told is None)
-        if told is None or truth is None:
+    for actual, truth in pairs:
+        kind = (actual or truth or {})["kind"]
+        scores.things[case.form, kind].add(bool(actual and truth), actual is not None and truth is None, actual is None)
+        if actual is None or truth is None:
             scores.remarks.append(
-                f"{case.name}: {'missed' if told is None else 'invented'} {kind} {(told or truth or {})['name']!r}"
+                f"{case.name}: {'missed' if actual is None else 'invented'} {kind} {(actual or truth or {})['name']!r}"
             )
-        _compare(case, kind, told or {}, truth or {}, scores)
+        _compare(case, kind, actual or {}, truth or {}, scores)
     for person, truth in _paired_contacts([_person(each) for each in found.contacts], case.contacts):
         scores.contacts[case.form].add(bool(person and truth), bool(person and not truth), not person)
         if not person or not truth:
@@ -120,21 +119,21 @@ def measured(case: Case, scores: Scores) -> None:
             scores.contact_fields[name].add(same, bool(one) and not same, bool(other) and not same)
 
 
-def _compare(case: Case, kind: str, told: dict[str, Any], truth: dict[str, Any], scores: Scores) -> None:
-    for name in sorted((told.keys() | truth.keys()) - {"kind"}):
-        if name == "external_id" and name not in truth:  # every draft has one, the truth only what the page gives
+def _compare(case: Case, kind: str, actual: dict[str, Any], truth: dict[str, Any], scores: Scores) -> None:
+    for name in sorted((actual.keys() | truth.keys()) - {"kind"}):
+        if name == "external_id" and name not in truth:  # every draft has one, but the truth only if the page does
             continue
-        same = name in told and name in truth and _same(name, told[name], truth[name])
+        same = name in actual and name in truth and _same(name, actual[name], truth[name])
         for count in (scores.values[case.form, kind], scores.fields[name]):
-            count.add(same, name in told and not same, name in truth and not same)
-        if not same and told and truth:
-            scores.remarks.append(f"{case.name}: {kind} {name}: {told.get(name)!r:.120} for {truth.get(name)!r:.120}")
+            count.add(same, name in actual and not same, name in truth and not same)
+        if not same and actual and truth:
+            scores.remarks.append(f"{case.name}: {kind} {name}: {actual.get(name)!r:.120} for {truth.get(name)!r:.120}")
 
 
 def _paired(
     drafts: list[dict[str, Any]], truths: list[dict[str, Any]]
 ) -> list[tuple[dict[str, Any] | None, dict[str, Any] | None]]:
-    """Each with its best match, the most alike first; what has none stands alone."""
+    """Pair things with their best match, most similar first; the rest stay unpaired."""
     ranked = sorted(
         ((_likeness(one, other), i, j) for i, one in enumerate(drafts) for j, other in enumerate(truths)),
         key=lambda each: (-each[0], each[1:]),
@@ -176,7 +175,7 @@ def _paired_contacts(
 
 
 def _shared(one: dict[str, str], other: dict[str, str]) -> int:
-    """Who shares only a role or an address is not yet the same."""
+    """Return the number of shared identifying values; a role or an address alone is not enough."""
     same = {name for name in CONTACT if one.get(name) and other.get(name) and _same(name, one[name], other[name])}
     known_by = same & {"name", "email", "phone"} or (
         {"role"} & same if not (one.get("name") or other.get("name")) else set()
@@ -184,7 +183,7 @@ def _shared(one: dict[str, str], other: dict[str, str]) -> int:
     return len(same) if known_by else 0
 
 
-def _told(draft: Draft) -> dict[str, Any]:
+def _fields(draft: Draft) -> dict[str, Any]:
     return {"kind": draft.kind, "external_id": draft.external_id, **draft.fields}
 
 
@@ -249,7 +248,7 @@ def printed_real() -> None:
         return
     head = f"{'days':>9} {'moments':>9} {'precision':>9} {'F1':>6} {'sites read':>10}"
     print(f"{'real pages of boards and councils':44} {head}")
-    # Each page is read once only: what is remembered of it would make a second time too quick.
+    # Each page is read only once, because caches would make a second time faster.
     read, alone = real_pages.scored(kept=False), real_pages.scored(kept=True)
     score = read + alone
     for name, part in (("that may be read", read), ("that are measured alone", alone), ("all", score)):
@@ -289,7 +288,7 @@ def _padded(source: Source) -> Source:
 
 
 def _dense(source: Source) -> Source:
-    """The most that a page of this size can tell: one event after the other."""
+    """Return the densest page of this size: one event after another."""
     script = source.html.partition('ld+json">')[2].partition("</script>")[0].strip()
     events: list[str] = []
     while sum(map(len, events)) + len(script) < SIZE:
@@ -309,7 +308,7 @@ def _milliseconds(work: Any) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--form", default="")
-    parser.add_argument("--wrong", action="store_true", help="tell every value that is wrong or missing")
+    parser.add_argument("--wrong", action="store_true", help="list wrong and missing values")
     given = parser.parse_args()
     printed_real()
     for folders, what in ((READ, "pages that were read while the extractors were written"), (FRESH, "fresh pages")):

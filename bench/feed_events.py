@@ -1,7 +1,7 @@
-"""Events of real calendars in ../shared/data/feeds, moved to the coming months, and what readers said of pairs of them.
+"""Events of real calendars in ../shared/data/feeds, moved to the coming months, with verdicts of readers on pairs.
 
-The project keeps the verdicts alone: each event by its calendar, a digest of its UID and its start on the day the
-calendars were fetched. Petaluma is there to choose with, Santa Rosa only to be measured on.
+The project contains only the verdicts: each event by its calendar, a digest of its UID and its start on the day the
+calendars were fetched. Petaluma is for development, Santa Rosa for measurement only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _START = re.compile(r"(\d{4}-\d\d-\d\d)(T\d\d:\d\d)?")
 
 
 class Key(NamedTuple):
-    """An event, known without a word of it."""
+    """Reference to an event without its contents."""
 
     feed: str
     uid: str
@@ -44,7 +44,7 @@ class Key(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """`population` is how many pairs of its stratum there were, of which this was drawn."""
+    """Labelled pair; `population` is the number of pairs in its stratum."""
 
     one: Key
     other: Key
@@ -54,7 +54,7 @@ class Labelled(NamedTuple):
 
 
 def shift(today: date) -> timedelta:
-    """As many times 52 weeks as bring the day of fetching ahead of today: weekdays and summer time stay."""
+    """Return the shift that moves events into the future: a multiple of 52 weeks, which keeps weekdays and seasons."""
     weeks = timedelta(0)
     while FETCHED + weeks < today:
         weeks += timedelta(weeks=52)
@@ -62,7 +62,7 @@ def shift(today: date) -> timedelta:
 
 
 def events(town: str, today: date) -> Iterator[tuple[Key, str, dict[str, Any]]]:
-    """Coming events of a town as they are taken in, each once: key, id in its calendar, fields."""
+    """Return the coming events of a town: key, id in its calendar, fields."""
     by, seen = shift(today), set[Key]()
     for path in sorted((FEEDS / town).glob("*.ics")):
         text = _moved(path.read_bytes().decode("utf-8", "replace"), by)
@@ -101,5 +101,5 @@ def _moved(text: str, by: timedelta) -> str:
 def _key(feed: str, draft: Draft, by: timedelta) -> Key:
     uid = _UID.search(_FOLD.sub("", str(draft.original)))
     digest = hashlib.sha256((uid[1].strip() if uid else draft.external_id).encode()).hexdigest()
-    day, time = _START.match(str(draft.fields["start"])).groups()  # type: ignore[union-attr]  # it was read as a moment
+    day, time = _START.match(str(draft.fields["start"])).groups()  # type: ignore[union-attr]  # it was parsed before
     return Key(feed, digest[:DIGITS], (date.fromisoformat(day) - by).isoformat() + (time or ""))

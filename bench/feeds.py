@@ -1,12 +1,12 @@
-"""What becomes of the real calendars of a town: how many events wait for a person, what of labelled pairs is joined.
+"""Results for real calendars of a town: events that wait for review, and labelled pairs that are merged.
 
     .venv/bin/python bench/feeds.py [--town santarosa] [--show wrong|missed|flagged]
 
-Every calendar is taken in as a source of its own, as `gleanery import` does it; then each labelled pair is looked up:
-joined (one record), flagged (a possible duplicate that waits for a person) or apart. Two slots of one title on one
-day at one venue are occurrences of one record, as the design has it, so they are neither right nor wrong. Each
-stratum counts by how many pairs it was drawn from. The calendars stand in ../shared/data/feeds; where they are absent
-nothing is measured. Rows of the town that is kept aside are never shown.
+Every calendar is imported as a source of its own, as with `gleanery import`. Each labelled pair is then joined (one
+record), flagged (a possible duplicate for review) or apart. Two slots with the same title, day and venue are
+occurrences of one record by design, so they are neither right nor wrong. Strata are weighted by the number of pairs
+they were drawn from. The calendars are in ../shared/data/feeds; without them nothing is measured. Rows of the held-
+out town are never shown.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def main(town: str, show: str) -> int:
             if town != KEPT_ASIDE and (show, pair.verdict, fate) in SHOWN:
                 print(f"{show}: {names[pair.one]}  |  {names[pair.other]}")
     for stratum, found in sorted(counts.items()):
-        told = ", ".join(f"{verdict} {fate} {count}" for (verdict, fate), count in sorted(found.items()))
-        print(f"  {stratum:16} {told}")
+        text = ", ".join(f"{verdict} {fate} {count}" for (verdict, fate), count in sorted(found.items()))
+        print(f"  {stratum:16} {text}")
     plain, weighted = sum(counts.values(), Counter()), Counter[tuple[str, str]]()
     for stratum, found in counts.items():
         for which, count in found.items():
@@ -68,7 +68,7 @@ SHOWN = {
 
 
 def take_in(town: str) -> tuple[dict[Key, str], dict[Key, str]]:
-    """The record of each event, and how to show it."""
+    """Return the record of each event, and how to display it."""
     from gleanery.extraction.models import Observation
     from gleanery.resolution.intake.batch import intake, source_named
     from gleanery.resolution.intake.observation_draft import Given
@@ -106,8 +106,8 @@ def waiting_share(records: set[str]) -> float:
 def flagged() -> set[frozenset[str]]:
     from gleanery.review.models import Warning as Row
 
-    told = Row.objects.filter(item__status="pending", detail__has_key="duplicate_of")
-    return {frozenset((str(one), other)) for one, other in told.values_list("item__record", "detail__duplicate_of")}
+    waiting = Row.objects.filter(item__status="pending", detail__has_key="duplicate_of")
+    return {frozenset((str(one), other)) for one, other in waiting.values_list("item__record", "detail__duplicate_of")}
 
 
 def fate_of(pair: Labelled, records: dict[Key, str], flags: set[frozenset[str]]) -> str:
@@ -130,8 +130,8 @@ def report(name: str, found: Counter[Any], waiting: float) -> bool:
     }
     over = {"waiting", "wrong"}
     missed = [each for each, value in figures.items() if (value > WANTED[each]) == (each in over)]
-    told = ", ".join(f"{each} {value:.3f} (wanted {WANTED[each]:.3f})" for each, value in figures.items())
-    print(f"{name}: {told}" + (f"; missed: {', '.join(missed)}" if missed else "; claim holds"))
+    text = ", ".join(f"{each} {value:.3f} (wanted {WANTED[each]:.3f})" for each, value in figures.items())
+    print(f"{name}: {text}" + (f"; missed: {', '.join(missed)}" if missed else "; claim holds"))
     return not missed
 
 

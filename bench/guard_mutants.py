@@ -1,6 +1,6 @@
-"""Breaks one condition of the net at a time, in a copy of the package, and sees whether its tests notice.
+"""Mutation test of net/: breaks one condition at a time in a copy of the package and runs its tests.
 
-Run: .venv/bin/python bench/guard_mutants.py [part of a name]. The claim: every mutant is caught.
+Run: .venv/bin/python bench/guard_mutants.py [part of a name]. The claim: every mutant is detected.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ MUTANTS = (
 
 
 def caught(mutant: Mutant, workplace: Path) -> bool:
-    """One failing test is enough; a broken copy that cannot be imported would be a cheat, so tests must run."""
+    """Return True if a test fails; tests must actually run, so a copy that cannot be imported does not count."""
     package = workplace / "gleanery"
     shutil.copytree(ROOT / "src/gleanery", package, ignore=shutil.ignore_patterns("__pycache__"))
     file = package / "net" / f"{mutant.file}.py"

@@ -1,14 +1,13 @@
-"""Intake of observations into a store of a million records, beside the per-row way of the earlier design, in one run.
+"""Speed of intake into a store of a million records, compared with row-by-row intake as in the earlier design.
 
     .venv/bin/python bench/intake.py [--quick] [--records 1000000] [--smaller 100000] [--observations 200000]
 
-Half of the stream is known and unchanged, a tenth changed, a tenth the same thing from another source, the rest new; it
-comes in batches of 1,000, each of one source, taken in by three processes side by side: so do imports, requests and the
-jobs of workers, of which there are several; what they write they write in turns, what comes before that they do at
-once. The outcome of each is compared with what the stream was made of. Times are also given as those of a processor (of
-both sides, ours and the server's), which a busy machine does not change. The stream is made before the clock starts.
+Half of the stream is unchanged, a tenth changed, a tenth the same thing from another source, the rest new. It comes in
+batches of 1,000 of one source each, handled by three processes in parallel, like imports, requests and jobs; they
+prepare in parallel and write one at a time. Every outcome is checked. CPU times of both processes and server are shown
+as well, since they do not depend on other load. The stream is generated before time starts.
 
-Intake looks for near duplicates too, which the per-row way never did: it is measured as it is, and by identity alone.
+Intake also looks for near duplicates, which the earlier design did not, so it is measured with and without.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from scratch import on_scratch_database
 from side_by_side import share, side_by_side
 
 BATCH = 1_000
-WARM = 10  # batches after which memory should stay as it is
-Claim = tuple[str, bool]  # what is claimed, and whether it holds in this run
+WARM = 10  # batches after which memory should be constant
+Claim = tuple[str, bool]  # the claim, and whether it holds in this run
 
 
 class Cost(NamedTuple):
-    """Of one observation, in microseconds."""
+    """Cost of one observation in microseconds."""
 
     wall: float
     client: float
@@ -50,7 +49,7 @@ class Cost(NamedTuple):
 
 
 class Meter:
-    """What the tasks cost that it runs."""
+    """Measure the cost of the tasks it runs."""
 
     def __init__(self) -> None:
         from django.db import connection
@@ -71,7 +70,7 @@ class Meter:
         return Cost(*(spent / count * 1e6 for spent in self.spent))
 
     def memory(self) -> tuple[float, float]:
-        """Of this process, and what the backend holds for itself, in megabytes."""
+        """Return the memory of this process and of its backend in megabytes."""
         gc.collect()
         own = self.backend.memory_info()
         return self.client.memory_info().rss / 2**20, (own.rss - own.shared) / 2**20
@@ -82,7 +81,7 @@ class Meter:
 
 
 def verdict(claims: Iterable[Claim]) -> int:
-    """The exit code: each claim is measured as it is asked for, and what does not hold is named at the end."""
+    """Measure the claims, name those that do not hold, and return the exit code."""
     failing = [claim for claim, holds in claims if not holds]
     print(f"claim FAILS: {', '.join(failing)}" if failing else "claim holds")
     return 1 if failing else 0
@@ -108,12 +107,12 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
             wanted.update(each.outcome for each in news)
             if number % WARM == WARM - 1:
                 memory.append(meter.memory())
-        found["created"] += found.pop("in_review", 0)  # what is new and like something else waits for a look
+        found["created"] += found.pop("in_review", 0)  # new records that resemble others wait for review
         assert found == wanted, f"{dict(found)} should be {dict(wanted)}"
         return meter.spent, memory
 
     done = side_by_side(work)
-    for _ in stream(store, observations // BATCH, BATCH, seed):  # so that the next one knows what this one touched
+    for _ in stream(store, observations // BATCH, BATCH, seed):  # so that the next stream avoids what this one touched
         pass
     _, client, server = (sum(each) for each in zip(*(spent for spent, _ in done.results), strict=True))
     cost = Cost(*(spent / observations * 1e6 for spent in (done.wall, client, server)))
@@ -122,18 +121,18 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
 
 
 def _by_identity_alone() -> None:
-    """Without any look for near duplicates, which the per-row way does not look for either. For this process only."""
+    """Turn off the search for near duplicates in this process."""
     from gleanery.resolution.intake import copy_rows, precompute
     from gleanery.resolution.near import following, joining
 
-    precompute.prepare_new = lambda told: (copy_rows.payload(told), told.names())  # type: ignore[assignment]
+    precompute.prepare_new = lambda draft: (copy_rows.payload(draft), draft.names())  # type: ignore[assignment]
     precompute.foresee = lambda source, news: None
     joining.join = lambda new, known: []
     following.changed = lambda rows, **how: {}
 
 
 def _begin_cold() -> None:
-    """Nothing is remembered from filling the store, and what the bench itself holds is no work of the collector."""
+    """Clear caches after filling the store, and exclude the objects of the benchmark from garbage collection."""
     gc.unfreeze()
     for each in gc.get_objects():
         if isinstance(each, functools._lru_cache_wrapper):
@@ -166,7 +165,7 @@ def per_row(store: Any, observations: int, seed: int) -> Cost:
 
 
 def new_source(store: Any, batches: int) -> str:
-    """A source of which PostgreSQL has no figures yet: its last batch must not cost more than its first."""
+    """Measure a source without PostgreSQL statistics: its last batch must not cost more than its first."""
     from intake_world import NEWS, thing
 
     from gleanery.resolution.services import intake, source_named

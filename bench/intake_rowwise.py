@@ -1,4 +1,4 @@
-"""The per-row way of the earlier design: look up external id, hash and source; insert, or merge; and commit."""
+"""Row-by-row intake as in the earlier design: look up external id, hash and source, insert or merge, and commit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""An invented world for the bench of intake: things that sources tell of, a store full of them, and a stream of news.
+"""Invented data for the intake benchmark: a full store and a stream of observations.
 
-The store is written by COPY, with the pure functions of the product, so that it is what intake would have left there:
-the bench counts the outcomes of the stream and compares them with what the stream was made of.
+The store is written with COPY and the pure functions of the product, so that it is what intake would have produced.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ TRUST = 5
 KINDS = ("event",) * 12 + ("funding",) * 3 + ("service",) * 2 + ("opportunity", "place", "organization")
 WORDS = ("Spring", "Jazz", "Youth", "River", "School", "Open", "Night", "Garden", "Science", "Folk", "Winter")
 TOWNS = ("Sofia", "Plovdiv", "Varna", "Burgas", "Ruse", "Pleven", "Sliven", "Dobrich", "Shumen")
-POPULAR = 100  # venues that a fifth of all things names
+POPULAR = 100  # venues used by a fifth of all things
 AT_A_VENUE = 14
 AT_A_TIME = 20_000
-NEWS = 1 << 40  # numbers from here on are not in the store
+NEWS = 1 << 40  # numbers from here are not in the store
 PARTS = {"unchanged": 0.5, "updated": 0.1, "merged": 0.1, "created": 0.3}
 TODAY = datetime.now(UTC).date()
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -41,7 +40,7 @@ def source_of(number: int) -> int:
 
 
 def thing(number: int, *, changed: str = "", loudly: bool = False) -> Given:
-    """The thing of this number; `changed` in its text, `loudly` as another source tells of it."""
+    """Return the thing with this number; `changed` alters its text, `loudly` the spelling, as in another source."""
     kind = KINDS[number % len(KINDS)]
     name = f"{WORDS[number % 11]} {WORDS[number // 11 % 11]} {number}"
     payload: dict[str, Any] = {
@@ -58,8 +57,8 @@ def thing(number: int, *, changed: str = "", loudly: bool = False) -> Given:
 def _more(kind: str, number: int) -> dict[str, Any]:
     day = TODAY + timedelta(days=30 + number % 300)
     if kind == "event":
-        told = {"start": f"{day}T19:00:00+02:00", "end": f"{day}T21:30:00+02:00", **_venue(number)}
-        return told | (_by("organizer", number) if number % 3 == 0 else {})
+        fields = {"start": f"{day}T19:00:00+02:00", "end": f"{day}T21:30:00+02:00", **_venue(number)}
+        return fields | (_by("organizer", number) if number % 3 == 0 else {})
     if kind == "funding":
         return {"deadline": day.isoformat(), "amount_max": 1000 + number % 50 * 100, **_by("funder", number)}
     if kind == "service":
@@ -83,12 +82,12 @@ def _by(role: str, number: int) -> dict[str, Any]:
 
 
 class News(NamedTuple):
-    outcome: str  # what must become of it
+    outcome: str  # expected outcome
     given: Given
 
 
 def stream(store: Store, batches: int, size: int, seed: int) -> Iterator[tuple[int, list[News]]]:
-    """Batches, each of one source; what an earlier stream has changed or told is not in it."""
+    """Yield batches of one source each, without things touched by an earlier stream."""
     chance = random.Random(seed)
     counts = {outcome: int(size * part) for outcome, part in PARTS.items()}
     own: list[list[int]] = [[] for _ in range(SOURCES)]
@@ -112,7 +111,7 @@ def stream(store: Store, batches: int, size: int, seed: int) -> Iterator[tuple[i
 
 
 class Store:
-    """Fills the tables; knows the places and organisations that it has made."""
+    """Fills the tables and keeps track of the places and organisations created."""
 
     def __init__(self) -> None:
         from gleanery.resolution.services import source_named
@@ -133,7 +132,7 @@ class Store:
             indexes = cursor.fetchall()
             for name, _ in indexes:
                 cursor.execute(f'DROP INDEX "{name}"')
-            cursor.execute("SET session_replication_role = replica")  # references are right by construction
+            cursor.execute("SET session_replication_role = replica")  # references are correct by construction
             for begin in range(self.stored, until, AT_A_TIME):
                 self._write(cursor, range(begin, min(begin + AT_A_TIME, until)))
             cursor.execute("SET session_replication_role = origin")
@@ -153,15 +152,15 @@ class Store:
                 copy.write("".join(lines[table]))
 
     def _thing(self, number: int, lines: dict[str, list[str]]) -> None:
-        told = read(thing(number), "")
+        draft = read(thing(number), "")
         source, first = str(self.sources[source_of(number)].pk), EPOCH + timedelta(microseconds=10 * number)
         found: dict[str, str] = {}
-        for named, (kind, key), fields in named_by(told.kind, told.external_id, told.payload):
+        for named, (kind, key), fields in named_by(draft.kind, draft.external_id, draft.payload):
             found[named.reference] = self._place(kind, key, fields, source, first, lines)
-        seen = _seen(hex7(), source, first, told.external_id, told.payload, **found)
+        seen = _seen(hex7(), source, first, draft.external_id, draft.payload, **found)
         record = hex7()
-        self._record(record, told.kind, seen, lines)
-        lines["observation"].append(_observation(seen, told.kind, told.digest, record))
+        self._record(record, draft.kind, seen, lines)
+        lines["observation"].append(_observation(seen, draft.kind, draft.digest, record))
 
     def _place(
         self, kind: str, key: str, fields: dict[str, Any], source: str, first: datetime, lines: dict[str, list[str]]
@@ -206,8 +205,8 @@ def _dashed(text: str) -> str:
 def _observation(seen: Seen, kind: str, digest: bytes, record: str, extractor: str = "import") -> str:
     payload, at = json.dumps(seen.payload, ensure_ascii=False), seen.first.isoformat()
     original = payload if extractor == "import" else "\\N"
-    told = (seen.id, seen.source, kind, seen.external_id, original, payload, f"\\\\x{digest.hex()}", "{}", extractor)
-    return "\t".join((*told, "1", "1", at, at, at, record, at)) + "\n"
+    cells = (seen.id, seen.source, kind, seen.external_id, original, payload, f"\\\\x{digest.hex()}", "{}", extractor)
+    return "\t".join((*cells, "1", "1", at, at, at, record, at)) + "\n"
 
 
 def _record(record: str, kind: str, made: Projection, first: datetime) -> str:
@@ -216,10 +215,10 @@ def _record(record: str, kind: str, made: Projection, first: datetime) -> str:
     hashed = identity(kind, Subject(made.fields, _uuid(made.place), _uuid(made.organization)))
     assert hashed is not None
     days = (clock.day_of(made.fields.get(name), made.fields.get("country", "")) for name in ("start", "deadline"))
-    told = (record, kind, "published", made.fields["name"], _json(made.fields), _json(made.provenance))
+    cells = (record, kind, "published", made.fields["name"], _json(made.fields), _json(made.provenance))
     links = (made.place or "\\N", made.organization or "\\N")
     at = first.isoformat()
-    return "\t".join((*told, f"\\\\x{hashed.hex()}", *links, *(str(day or "\\N") for day in days), at, at, at)) + "\n"
+    return "\t".join((*cells, f"\\\\x{hashed.hex()}", *links, *(str(day or "\\N") for day in days), at, at, at)) + "\n"
 
 
 def _uuid(text: str | None) -> str | None:
@@ -230,7 +229,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# Records in the order of their ids.
+# Records in order of ids.
 RECORDS = """
     SELECT id::text, kind, fields::text, place_id::text, organization_id::text FROM record
     WHERE id > %(after)s ORDER BY id LIMIT %(most)s
@@ -238,16 +237,16 @@ RECORDS = """
 
 
 def _remember_likenesses() -> None:
-    """Keep of all records what they are compared by, as intake does."""
+    """Index all records for matching, as intake does."""
     from gleanery.matching.facts import facts
     from gleanery.matching.live import stored
     from gleanery.sql import rows
 
     after = "00000000-0000-0000-0000-000000000000"
     while found := rows(RECORDS, after=after, most=AT_A_TIME):
-        told = {
+        records = {
             record: facts(kind, json.loads(fields), place=place, organization=organization)
             for record, kind, fields, place, organization in found
         }
-        stored.write(stored.changed(told, told), told)
+        stored.write(stored.changed(records, records), records)
         after = found[-1][0]

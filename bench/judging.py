@@ -1,4 +1,4 @@
-"""Judging end to end: 100,000 results read, judged and written, and what the time goes to.
+"""Speed of judging: 100,000 results read, judged and written, with the time of each part.
 
 .venv/bin/python bench/judging.py [results] [domains]
 """
@@ -16,7 +16,7 @@ PAGES = 10_000
 
 
 class Clock:
-    """Adds up the seconds spent in a function, by its name."""
+    """Adds up the seconds spent in functions, by name."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

@@ -1,10 +1,10 @@
-"""How well the judges tell first-hand sources from the rest, beside the additive score of the earlier system.
+"""Quality of the judges at finding first-hand sources, compared with the additive score of the earlier system.
 
 Run: .venv/bin/python bench/judging_quality.py [--even]
 
-The rows are `judged_results` of tests/labelled: even ids were used for choosing, odd ones only for these figures.
-The claim is made on the odd half: ahead of the earlier score in F1 at the threshold and in the area under the curve,
-with the whole interval of the difference above 0.
+The rows are `judged_results` of tests/labelled: even ids were used for development, odd ones only for these
+figures. The claim for the odd half: better than the earlier score in F1 at the threshold and in the area under the
+curve, with the whole interval of the difference above 0.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUNDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled result."""
+    """Labelled result."""
 
     number: int
     topic: str
@@ -71,7 +71,7 @@ def ours(row: Row) -> float:
     return float(judge(row.case, lexicon(row.topic)).confidence)
 
 
-# The earlier system, as its documents describe it: sums of hits, found as parts of words.
+# The earlier system as documented: sums of hits, including hits within words.
 SUFFIX_SCORES = {"gov": 0.2, "edu": 0.2, "org": 0.15, "eu": 0.1, "bg": 0.1, "com": 0.05}
 IN_TITLE, IN_DESCRIPTION, GEOGRAPHY, ORGANIZATION, SEVERAL = 0.15, 0.10, 0.15, 0.15, 0.15
 
@@ -106,7 +106,7 @@ def f1(scored: Scored) -> float:
 
 
 def auc(scored: Scored) -> float:
-    """The chance that a wanted one scores above another; ties count half."""
+    """Return the area under the curve: the chance that a wanted result scores above another; ties count half."""
     ranks: dict[float, list[int]] = {}
     for score, wanted in scored:
         ranks.setdefault(score, [0, 0])[wanted] += 1
@@ -126,7 +126,7 @@ def interval(values: list[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measure of both, with 95% intervals, and of their difference on the same draws."""
+    """Figures of both systems and their difference, with 95% intervals from the same samples."""
 
     ours: float
     ours_interval: tuple[float, float]
@@ -136,7 +136,7 @@ class Figure:
 
 
 def compare(half: list[Row], measure: Measure, draws: int = DRAWS) -> Figure:
-    """Paired: each draw takes the same rows for both."""
+    """Bootstrap both systems with the same rows in each sample."""
     mine = [(ours(row), row.wanted) for row in half]
     theirs = [(earlier(row), row.wanted) for row in half]
     chance = random.Random(11)
@@ -154,7 +154,7 @@ def compare(half: list[Row], measure: Measure, draws: int = DRAWS) -> Figure:
 
 
 def microseconds(half: list[Row]) -> float:
-    """Processor time of the best round: other work on the machine is not the judges' fault."""
+    """Return CPU time of the best round, which is least affected by other load."""
     best = math.inf
     for _ in range(ROUNDS):
         started = time.process_time()

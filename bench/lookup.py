@@ -1,12 +1,11 @@
-"""Near duplicates among a million places and a million events: how fast they are found, and whether they are.
+"""Speed and recall of the search for near duplicates among a million places and a million events.
 
     .venv/bin/python bench/lookup.py [--quick] [--places 1000000] [--events 1000000] [--observations 100000]
 
-Beside it, in the same run, the literal query of the earlier design: trigram similarity of the name alone. The labelled
-pairs of tests/matching are put into the same store, one of each pair at a time, and looked for. Observations are taken
-in by three processes side by side, as imports, requests and the jobs of workers are: what they write they write in
-turns, what comes before that they do at once. Times are also given as those of a processor (of both sides, ours and the
-server's), which a busy machine does not change. The index of keys is in memory, as on a server that is in use.
+It is compared with the query of the earlier design, trigram similarity of names, in the same run. Of each labelled pair
+in tests/matching, one record is added to the store and the other looked up. Observations are stored by three processes
+in parallel, like imports, requests and jobs; they prepare in parallel and write one at a time. CPU times of both
+processes and server are shown as well, since they do not depend on other load. The index of keys is in memory.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from tests import labelled
 
 ROOT = Path(__file__).parents[1]
 BATCH = 1_000
-FIRST_NEW = 10**9  # numbers from here on are not in the store
+FIRST_NEW = 10**9  # numbers from here are not in the store
 LABELLED = {
     "event": "events",
     "funding": "funding",
@@ -42,7 +41,7 @@ LABELLED = {
     "place": "places",
     "service": "services",
 }
-# As seed 003 has it; the index that it asks for is of no use to a function.
+# The query of the earlier design; no index can serve it.
 LITERAL = """
     SELECT id, name, similarity(name, %(name)s) AS sim FROM record
     WHERE kind = 'place' AND similarity(name, %(name)s) > 0.6 ORDER BY sim DESC LIMIT 3
@@ -50,7 +49,7 @@ LITERAL = """
 
 
 def timed(tasks: list[Callable[[], Any]]) -> tuple[float, float]:
-    """Median and 95th percentile, in milliseconds."""
+    """Return median and 95th percentile in milliseconds."""
     taken = []
     for task in tasks:
         begun = time.perf_counter()
@@ -68,13 +67,13 @@ def places(many: int, asked: int) -> Iterator[Claim]:
     from gleanery.sql import execute, rows
 
     chance = random.Random(1)
-    told = [blurred(place(chance.randrange(many)), chance) for _ in range(asked)]
-    subjects = [facts("place", each) for each in told]
+    variants = [blurred(place(chance.randrange(many)), chance) for _ in range(asked)]
+    subjects = [facts("place", each) for each in variants]
     for each in subjects[:20]:
         near({"asked": each})
     median, p95 = timed([lambda each=each: near({"asked": each}) for each in subjects])
     execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
-    few = [lambda each=each: rows(LITERAL, name=each["name"]) for each in told[: max(10, asked // 50)]]
+    few = [lambda each=each: rows(LITERAL, name=each["name"]) for each in variants[: max(10, asked // 50)]]
     slow, _ = timed(few)
     print(f"candidates of a place:   p50 {median:7.2f} ms, p95 {p95:7.2f} ms   (asked: p95 at most 10 ms)")
     print(f"literal trigram query:   p50 {slow:7.0f} ms; ours is {slow / median:,.0f}x faster (asked: 100x)")
@@ -85,18 +84,18 @@ def places(many: int, asked: int) -> Iterator[Claim]:
 def events(many: int, venues: int, batches: int) -> Iterator[Claim]:
     from lookup_world import blurred, event, record_id
 
+    from gleanery.gc_pause import gc_paused
     from gleanery.matching.facts import facts
     from gleanery.matching.live import candidates
-    from gleanery.uncollected import uncollected
 
     chance, looked, whole, found = random.Random(2), Meter(), Meter(), 0
     for _ in range(batches):
         subjects = {}
         for number in chance.sample(range(many), BATCH):
-            told, venue = event(number, venues)
-            subjects[f"asked {number}"] = facts("event", blurred(told, chance), place=record_id("place", venue))
-        wanted = {record: candidates.stored.keyed(one).wanted for record, one in subjects.items()}
-        with uncollected():  # as intake does
+            fields, venue = event(number, venues)
+            subjects[f"asked {number}"] = facts("event", blurred(fields, chance), place=record_id("place", venue))
+        wanted = {record: candidates.stored.key_sets(one).wanted for record, one in subjects.items()}
+        with gc_paused():  # as intake does
             looked.run(lambda wanted=wanted: candidates._holders({}, {*chain(*wanted.values())}, {}, ()))
             near = whole.run(lambda subjects=subjects: candidates.near(subjects))
         found += sum(
@@ -110,7 +109,7 @@ def events(many: int, venues: int, batches: int) -> Iterator[Claim]:
 
 
 def recall() -> Iterator[Claim]:
-    """One of each pair is stored, the other looked for; nothing of it stays."""
+    """Store one record of each pair and look up the other, then roll back."""
     from django.db import transaction
 
     print("blocking recall on labelled pairs, all in one store (asked: 0.97):")
@@ -120,7 +119,7 @@ def recall() -> Iterator[Claim]:
         hit: Counter[str] = Counter()
         best: Counter[str] = Counter()
         many: Counter[str] = Counter()
-        for kind, pairs in told.items():
+        for kind, pairs in labelled.items():
             for number, pair in enumerate(pairs):
                 if pair["same"]:
                     many[kind] += 1
@@ -143,12 +142,12 @@ def _id(kind: str, number: int) -> str:
     return f"0190000f-0000-7000-8000-{list(LABELLED).index(kind):06x}{number:06x}"
 
 
-def _store(told: dict[str, list[Any]]) -> None:
+def _store(labelled: dict[str, list[Any]]) -> None:
     from gleanery.matching.facts import facts
     from gleanery.matching.live import stored
     from gleanery.sql import execute
 
-    for kind, pairs in told.items():
+    for kind, pairs in labelled.items():
         subjects = {_id(kind, number): facts(kind, pair["a"]) for number, pair in enumerate(pairs)}
         execute(
             "INSERT INTO record (id, kind, status, name, fields, provenance)"
@@ -165,7 +164,7 @@ def _is_found(kind: str, fields: dict[str, Any], wanted: str) -> tuple[bool, boo
     from gleanery.matching.live import candidates
 
     one = facts(kind, fields)
-    keys = {"asked": candidates.stored.keyed(one).wanted}
+    keys = {"asked": candidates.stored.key_sets(one).wanted}
     holders = candidates._holders({}, keys["asked"], {}, ())
     blocked = any(wanted in listed for listed in holders.of.values())
     return blocked, wanted in candidates._promising({"asked": one}, keys, holders, {}).get("asked", ())
@@ -180,7 +179,7 @@ def taking_in(venues: int, many_events: int, observations: int) -> Iterator[Clai
         meter, outcomes, warned = Meter(), Counter[str](), Counter[str]()
         batches = list(_news(venues, many_events, share(range(observations // BATCH), process)))
         gc.collect()
-        gc.freeze()  # what the bench itself holds is no work of the collector
+        gc.freeze()  # excludes the objects of the benchmark from garbage collection
         begin()
         for drafts in batches:
             answers = meter.run(lambda drafts=drafts: intake(sources[process], drafts))
@@ -198,7 +197,7 @@ def taking_in(venues: int, many_events: int, observations: int) -> Iterator[Clai
 
 
 def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]:
-    """Three of four are events; a tenth are near duplicates of what is there, the rest new."""
+    """Yield batches: three of four are events; a tenth are near duplicates of stored records, the rest new."""
     from lookup_world import blurred, event, place
 
     from gleanery.resolution.intake.observation_draft import Given
@@ -210,11 +209,11 @@ def _news(venues: int, many: int, batches: Iterable[int]) -> Iterator[list[Any]]
             new, key = FIRST_NEW + batch * BATCH + number, f"{batch} {number}"
             is_near = number % 10 == 0
             if number % 4:
-                told, _ = event(chance.randrange(many) if is_near else new, venues)
+                fields, _ = event(chance.randrange(many) if is_near else new, venues)
                 kind = "event"
             else:
-                told, kind = place(chance.randrange(venues) if is_near else new), "place"
-            drafts.append(Given(kind=kind, external_id=key, payload=blurred(told, chance) if is_near else told))
+                fields, kind = place(chance.randrange(venues) if is_near else new), "place"
+            drafts.append(Given(kind=kind, external_id=key, payload=blurred(fields, chance) if is_near else fields))
         yield drafts
 
 

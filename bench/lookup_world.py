@@ -1,7 +1,7 @@
-"""An invented world for the bench of look-ups: places and events with names as uneven as real ones, and a full store.
+"""Invented data for the look-up benchmark: places and events with realistic names, and a full store.
 
-Words come as often as words do: few of them in very many names, most of them in hardly any. The store is written by
-COPY with the pure functions of the product, by as many processes as there are cores.
+Word frequencies are realistic: few words are in very many names, most in hardly any. The store is written with COPY and
+the pure functions of the product, by one process per core.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MANY_SORTS, MANY_GENRES = SORTS.split(","), GENRES.split(",")
 
 
 def word(number: int) -> str:
-    """The word of this number: pronounceable, and no other number has it."""
+    """Return a unique pronounceable word for a number."""
     parts, rest = [], number + 40
     listed = SYLLABLES.split()
     while rest:
@@ -42,7 +42,7 @@ def word(number: int) -> str:
 
 
 def uneven(chance: random.Random, many: int) -> int:
-    """The first few very often, the last ones hardly ever."""
+    """Return a random number; low numbers are much more frequent."""
     return int(many ** chance.random()) - 1
 
 
@@ -53,7 +53,7 @@ def place(number: int) -> dict[str, Any]:
     if chance.random() < 0.8 or len(names) == 1:
         names.append(chance.choice(MANY_SORTS))
     lat, lon = 36 + town % 20 + chance.gauss(0, 0.03), 5 + town // 20 + chance.gauss(0, 0.04)
-    told = {
+    fields = {
         "name": " ".join(names),
         "address": f"{1 + uneven(chance, 200)} {word(uneven(chance, STREETS))} Street",
         "locality": f"{word(WORDS + town)}",
@@ -63,32 +63,32 @@ def place(number: int) -> dict[str, Any]:
         "lon": round(lon, 5),
     }
     if chance.random() < 0.6:
-        told["phone"] = f"+3592{chance.randrange(10**7):07}"
+        fields["phone"] = f"+3592{chance.randrange(10**7):07}"
     if chance.random() < 0.4:
-        told["url"] = f"https://{names[0].lower()}{number}.example/"
-    return told
+        fields["url"] = f"https://{names[0].lower()}{number}.example/"
+    return fields
 
 
 def event(number: int, places: int) -> tuple[dict[str, Any], int]:
-    """With the number of its venue."""
+    """Return an event and the number of its venue."""
     chance = random.Random(-1 - number)
     venue = uneven(chance, places)
     where = place(venue)
     names = [word(uneven(chance, WORDS)) for _ in range(chance.choice((1, 2, 2, 3)))]
     day = TODAY + timedelta(days=30 + chance.randrange(DAYS))
-    told = {
+    fields = {
         "name": f"{' '.join(names)} {chance.choice(MANY_GENRES)}",
         "description": "Everybody is welcome; come early and bring your friends.",
         "start": f"{day}T{chance.randrange(9, 22):02}:00:00+02:00",
         "venue_name": where["name"],
         **{name: where[name] for name in ("address", "locality", "postal_code", "country", "lat", "lon")},
     }
-    return told, venue
+    return fields, venue
 
 
-def blurred(told: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """As somebody else tells of it: a slip, a word more or less, another order, a field left out."""
-    words = told["name"].split()
+def blurred(fields: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return a variant as in another source: a typo, a word added or missing, another order, a missing field."""
+    words = fields["name"].split()
     how = chance.randrange(4)
     if how == 0:
         at = chance.randrange(1, len(words[0]))
@@ -99,7 +99,7 @@ def blurred(told: dict[str, Any], chance: random.Random) -> dict[str, Any]:
         words = words[1:] + words[:1]
     else:
         words = ["The", *words]
-    return {name: value for name, value in told.items() if name not in ("phone", "lat", "lon")} | {
+    return {name: value for name, value in fields.items() if name not in ("phone", "lat", "lon")} | {
         "name": " ".join(words)
     }
 
@@ -109,7 +109,7 @@ def record_id(kind: str, number: int) -> str:
 
 
 def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iterator[tuple[str, str, str]]:
-    """For each its row of record, of likeness, and its rows of likeness_key: not under what too many have already."""
+    """Yield the rows of record, likeness and likeness_key for each thing, without keys that are too common."""
     from gleanery.extraction.values import clock
     from gleanery.matching.facts import facts
     from gleanery.matching.live import stored
@@ -122,12 +122,12 @@ def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iter
         fields, venue = event(number, places) if kind == "event" else (place(number), None)
         at = None if venue is None else record_id("place", venue)
         one = facts(kind, fields, place=at)
-        keys, rules = stored.digests(one), stored.keyed(one).wanted
+        keys, rules = stored.digests(one), stored.key_sets(one).wanted
         holders.update(keys)
         listed_under = [key for key in keys if holders[key] <= MOST_SHARING + 1 or rules[key] in stored.COUNTED]
         hashed = (identity(kind, Subject(fields, at)) or b"").hex()
         day = clock.day_of(fields.get("start"), "BG") or "\\N"
-        told = (
+        cells = (
             record,
             kind,
             "published",
@@ -138,8 +138,8 @@ def lines(kind: str, numbers: range, places: int, holders: Counter[int]) -> Iter
         )
         listed = "{" + ",".join(map(str, keys)) + "}"
         yield (
-            "\t".join((*told, at or "\\N", str(day), AT, AT, AT)) + "\n",
-            "\t".join((record, kind, cell(stored.written_out(one)), listed)) + "\n",
+            "\t".join((*cells, at or "\\N", str(day), AT, AT, AT)) + "\n",
+            "\t".join((record, kind, cell(stored.facts_json(one)), listed)) + "\n",
             "".join(f"{key}\t{record}\n" for key in listed_under),
         )
 
@@ -153,7 +153,7 @@ COPIES = (
 
 
 def fill(places: int, events: int) -> None:
-    """Without indexes, which are built at the end."""
+    """Fill the store without indexes, which are built at the end."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -174,12 +174,12 @@ def fill(places: int, events: int) -> None:
             cursor.execute(definition)
         cursor.execute("VACUUM ANALYZE record, likeness, likeness_key")
         cursor.execute("SET enable_seqscan = off")
-        cursor.execute("SELECT count(key) FROM likeness_key")  # by its index, which is in memory from now on
+        cursor.execute("SELECT count(key) FROM likeness_key")  # loads the index into memory
 
 
 def _start(part: int, places: int, events: int) -> subprocess.Popen[bytes]:
-    told = (part, os.cpu_count() or 1, places, events)
-    return subprocess.Popen([sys.executable, __file__, *map(str, told)])  # noqa: S603 - this very file
+    arguments = (part, os.cpu_count() or 1, places, events)
+    return subprocess.Popen([sys.executable, __file__, *map(str, arguments)])  # noqa: S603 - this very file
 
 
 def write(part: int, parts: int, places: int, events: int) -> None:
@@ -189,7 +189,7 @@ def write(part: int, parts: int, places: int, events: int) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # references are right by construction
+        cursor.execute("SET session_replication_role = replica")  # references are correct by construction
         cursor.execute("SET synchronous_commit = off")
         holders: Counter[int] = Counter()
         for kind, many in (("place", places), ("event", events)):

@@ -1,11 +1,11 @@
-"""How well near duplicates are found on real sets.
+"""Quality of matching on real data sets.
 
     .venv/bin/python bench/matching.py [--data ../shared/data]
 
-Pairs at probability 0.60 and above are called one thing, those at 0.95 and above are joined unasked. Each set of geo is
-measured with points that were learned without it; of chicago, fodors_zagat and overture the half is reported that
-nothing was learned from, and the whole beside it. A pair that no key brings together counts as missed. How
-rare words are is counted in the whole table, as `gleanery dedupe` does it. Without ../shared/data nothing is measured.
+Pairs with a probability of 0.60 or more count as the same, those with 0.95 or more as merged automatically. Each geo
+set is measured with weights learned without it; of chicago, fodors_zagat and overture the held-out half is reported,
+and the whole set. Pairs without a common key count as missed. Rarity of words is counted in the whole table, as in
+`gleanery dedupe`. Without ../shared/data nothing is measured.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tools.learn_matching import learned, seen, to_learn_from  # noqa: E402
 from gleanery.matching.scoring import AUTO, REVIEW, compare  # noqa: E402
 from gleanery.matching.weights import Weights, weights  # noqa: E402
 
-MEAN, EACH = 0.94, 0.92  # wanted of geo
-SURE, OFTEN = 0.995, 0.60  # precision and recall wanted of what is joined unasked
+MEAN, EACH = 0.94, 0.92  # required F1 for geo
+SURE, OFTEN = 0.995, 0.60  # required precision and recall of automatic merges
 TABLES = {"chicago": 0.95, "fodors_zagat": 0.96, "overture": 0.95}
 
 
@@ -67,13 +67,15 @@ def _geo() -> list[bool]:
     found, joined = [], []
     for name, pairs in real_sets.geo().items():
         one, sure = _measured(pairs, learned(seen(to_learn_from(without=name))))
-        print(f"{name:20} {one}\n{'':20} joined unasked: {sure}")
+        print(f"{name:20} {one}\n{'':20} merged automatically: {sure}")
         found.append(one.f1)
         joined.append(sure)
     if not found:
         return []
     together = _sum(joined)
-    print(f"geo, each without itself: mean F1 {mean(found):.3f}, least {min(found):.3f}; joined unasked {together}")
+    print(
+        f"geo, each without itself: mean F1 {mean(found):.3f}, least {min(found):.3f}; merged automatically {together}"
+    )
     return [mean(found) >= MEAN, min(found) >= EACH, together.precision >= SURE and together.recall >= OFTEN]
 
 
@@ -83,24 +85,24 @@ def _tables() -> list[bool]:
         aside = [row for row in rows if not row.to_choose_by]
         for part, some in (("kept aside", aside), ("all", rows)):
             one, sure = _measured(real_sets.met(some, of_countries=name == "overture"), weights("place"))
-            print(f"{name:13} {part:10} {one}\n{'':24} joined unasked: {sure}")
+            print(f"{name:13} {part:10} {one}\n{'':24} merged automatically: {sure}")
             if some is aside:
                 claims.append(one.f1 >= TABLES[name])
     return claims
 
 
 def _measured(pairs: Pairs, by: Weights) -> tuple[Tally, Tally]:
-    """Return what is called one, and what is joined unasked."""
-    told = [(compare(each.one, each.other, pairs.rarity, by).probability, each.same) for each in pairs.judged]
-    return _tally(told, REVIEW, pairs.missed), _tally(told, AUTO, pairs.missed)
+    """Return the tallies of pairs called the same, and of automatic merges."""
+    scored = [(compare(each.one, each.other, pairs.rarity, by).probability, each.same) for each in pairs.judged]
+    return _tally(scored, REVIEW, pairs.missed), _tally(scored, AUTO, pairs.missed)
 
 
-def _tally(told: list[tuple[float, bool]], least: float, missed: int) -> Tally:
-    right = sum(same for likely, same in told if likely >= least)
+def _tally(scored: list[tuple[float, bool]], least: float, missed: int) -> Tally:
+    right = sum(same for likely, same in scored if likely >= least)
     return Tally(
         right,
-        sum(not same for likely, same in told if likely >= least),
-        missed + sum(same for _, same in told) - right,
+        sum(not same for likely, same in scored if likely >= least),
+        missed + sum(same for _, same in scored) - right,
     )
 
 

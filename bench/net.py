@@ -1,11 +1,10 @@
-"""What the guarded client costs beside bare aiohttp: 20 kB pages from a server in another process on loopback.
+"""Overhead of the guarded client over plain aiohttp: 20 kB pages from a server in another process on loopback.
 
 Run: .venv/bin/python bench/net.py [requests per round]
 
-- kept, plain and kept, gzip: one connection for many pages, a fixed name; the guard has nothing to do, so this is
-  the price of the rest (URL parsing, deadline, size limit, clean headers).
-- new: a connection for every page, a name that is looked up and guarded like any other. The claim is made here:
-  where the guard works, it costs at most 15%.
+- kept, plain and kept, gzip: one connection for many pages and a fixed name; the guard has nothing to do, so this is
+  the cost of URL parsing, deadlines, size limits and clean headers.
+- new: a new connection for every page, with a guarded lookup. The claim: the guard costs at most 15%.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Fetch = Callable[[], Awaitable[int]]
 
 
 def page() -> bytes:
-    """Text of 20 kB that packs about as well as a real page."""
+    """Return 20 kB of text that compresses about as well as a real page."""
     random.seed(1)
     return "".join(f"<p>{random.choice(WORDS)} {random.random()}</p>" for _ in range(700)).encode()[:20_000]
 
@@ -51,7 +50,7 @@ def said(body: bytes, *headers: bytes) -> bytes:
 
 
 class Server(asyncio.Protocol):
-    """Says the same page to everybody as fast as it can."""
+    """Server that sends the same page to every request."""
 
     answers = {
         b"/plain": said(page()),
@@ -68,23 +67,23 @@ class Server(asyncio.Protocol):
             self.transport.close()
 
 
-def serve(told: Connection) -> None:
+def serve(pipe: Connection) -> None:
     async def run() -> None:
         server = await asyncio.get_running_loop().create_server(Server, "127.0.0.1", 0, backlog=1024)
-        told.send(server.sockets[0].getsockname()[1])
+        pipe.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 
     asyncio.run(run())
 
 
 class Home(aiohttp.abc.AbstractResolver):
-    """For bare aiohttp: a lookup as quick as the one the guarded client gets, without a check."""
+    """Resolver for plain aiohttp, as fast as that of the guarded client, but without checks."""
 
     async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[Any]:
         return [{"hostname": host, "host": PUBLIC, "port": port, "family": family, "proto": 0, "flags": 0}]
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing; no resources are open."""
 
 
 async def lookup(host: str) -> Sequence[str]:
@@ -92,7 +91,7 @@ async def lookup(host: str) -> Sequence[str]:
 
 
 def homing(port: int) -> Callable[[Any], socket.socket]:
-    """Sockets that believe to dial a public address and reach this bench's server instead."""
+    """Return a factory for sockets that connect to this server instead of a public address."""
 
     class Homing(socket.socket):
         def connect(self, address: Any) -> None:
@@ -102,7 +101,7 @@ def homing(port: int) -> Callable[[Any], socket.socket]:
 
 
 async def measured(fetch: Fetch, count: int) -> tuple[float, float]:
-    """Requests a second, and CPU milliseconds a page."""
+    """Return requests per second and CPU milliseconds per page."""
     left = iter(range(count))
 
     async def work() -> None:
@@ -124,7 +123,7 @@ def clients(port: int, path: str) -> tuple[Client, AbstractAsyncContextManager[a
 async def compare(label: str, path: str, port: int, count: int) -> float:
     guarded_client, bare_client = clients(port, path)
     host = "bench.test" if path.startswith("/new") else f"127.0.0.1:{port}"
-    number = itertools.count()  # no crawl asks for a page twice, so both clients parse each URL anew
+    number = itertools.count()  # different URLs, because no crawl requests a page twice
     async with guarded_client as client, bare_client as session:
 
         async def guarded() -> int:
@@ -140,10 +139,10 @@ async def compare(label: str, path: str, port: int, count: int) -> float:
                 row = await measured(fetch, count)
                 if round_:  # the first round warms up
                     rows[name].append(row)
-    return told(label, rows)
+    return print_rows(label, rows)
 
 
-def told(label: str, rows: dict[str, list[tuple[float, float]]]) -> float:
+def print_rows(label: str, rows: dict[str, list[tuple[float, float]]]) -> float:
     for name, row in rows.items():
         speed, cpu = (statistics.median(column) for column in zip(*row, strict=True))
         print(f"{label:12} {name:13} {speed:7.0f} requests/s  {cpu:6.3f} ms CPU a page")

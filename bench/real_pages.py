@@ -1,7 +1,7 @@
-"""Saved pages of real boards and councils, the coming events that a scraper written by a person found, and our score.
+"""Score on saved pages of real boards and councils, compared with events found by hand-written scrapers.
 
-They are not part of the project: without `../shared/data/pages` nothing is measured. Half of the sites may be read
-while the extractors are changed, the other half, by the hash of its name, is measured alone.
+The pages are not part of the project; without `../shared/data/pages` nothing is measured. Half of the sites, chosen by
+a hash of their names, may be consulted during development; the other half is only measured.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def sources_of(row: dict[str, Any]) -> Iterator[Source]:
 
 
 def scored(*, kept: bool) -> Score:
-    """By days, and by days with their time, as `../shared/tools/pages_eval.py` counts them."""
+    """Score days, and days with times, as `../shared/tools/pages_eval.py` does."""
     score = Score()
     for row in sites(kept=kept):
         found: list[str] = []

@@ -1,8 +1,8 @@
-"""The real sets that matching is measured on; they stand in ../shared/data beside the project and are no part of it.
+"""Real data sets for measuring matching, read from ../shared/data beside the project; they are not part of it.
 
-Of chicago, fodors_zagat and overture one half is there to choose by, the other only to be measured on: things whose
-number in the order of their ids is even (to choose by) and odd. The four sets of geo are pairs; each is measured
-with points that were learned without it.
+Chicago, fodors_zagat and overture are split by the position of things in the order of ids: even ones are for
+development, odd ones only for measurement. The four geo sets are pairs; each is measured with weights learned without
+it.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Judged(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Labelled pairs, and how rare things are among the rows that they come from."""
+    """Labelled pairs with the rarity of words in the rows they come from."""
 
     judged: list[Judged]
     rarity: Rarity
-    missed: int = 0  # true pairs that no key brought together
+    missed: int = 0  # true pairs without a common key
 
 
 def geo() -> dict[str, Pairs]:
@@ -50,8 +50,8 @@ def geo() -> dict[str, Pairs]:
 
 def _geo(which: str) -> Pairs:
     rows = {each["id"]: facts("place", each) for file in "ab" for each in _read(f"geo/{which}/{file}.csv")}
-    told = [(each["a"], each["b"], each["same"] == "1") for each in _read(f"geo/{which}/pairs.csv")]
-    return Pairs([Judged(rows[a], rows[b], same) for a, b, same in told], rarity(rows.values()))
+    labelled = [(each["a"], each["b"], each["same"] == "1") for each in _read(f"geo/{which}/pairs.csv")]
+    return Pairs([Judged(rows[a], rows[b], same) for a, b, same in labelled], rarity(rows.values()))
 
 
 def tables() -> dict[str, list[Row]]:
@@ -64,7 +64,7 @@ def tables() -> dict[str, list[Row]]:
 
 
 def met(rows: list[Row], *, of_countries: bool = False) -> Pairs:
-    """Return the pairs that keys bring together; `of_countries`: only within one country, none that say the same."""
+    """Return pairs with a common key; `of_countries` limits them to one country and skips identical rows."""
     blocks, truth = Blocks(), same_things(rows)
     for row in rows:
         blocks.add(row.facts, fingerprints(row.facts))
@@ -79,14 +79,14 @@ def met(rows: list[Row], *, of_countries: bool = False) -> Pairs:
 
 
 def _is_left_out(one: Facts, other: Facts) -> bool:
-    """Return whether two rows of overture were never labelled, or plainly say the same."""
+    """Return True if two rows of overture were not labelled or are identical."""
     return one.country != other.country or all(
         getattr(one, field) == getattr(other, field) for field in ("name", "street", "house", "phone")
     )
 
 
 def same_things(rows: list[Row]) -> set[tuple[int, int]]:
-    """Return the pairs of row numbers that are one thing."""
+    """Return the pairs of row numbers that are the same thing."""
     things = defaultdict(list)
     for number, row in enumerate(rows):
         things[row.thing].append(number)

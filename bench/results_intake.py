@@ -1,10 +1,9 @@
-"""Intake of search results: our set-based way beside the per-row way of the earlier design, in one run.
+"""Speed of set-based intake of search results, compared with row-by-row intake as in the earlier design.
 
     .venv/bin/python bench/results_intake.py [results] [domains]
 
-Both ways clean and sift alike (that is done once, and its time is given apart and counted for both), both run on one
-database in one process, and both must end in the same state. Of the per-row way only a part is run, since it is slow;
-its end state is compared on that part.
+Both clean and sift in the same way (done once, with its time counted for both), use the same database in one process,
+and must produce the same state. Only a part is run row by row, since that is slow; states are compared on that part.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def hits(count: int, domains: int) -> list[Any]:
 
 
 def one_by_one(session: Any, sifted: list[Any]) -> None:
-    """The way of seed 001: look up the blacklist, look up the domain, insert or update, insert, count; and commit."""
+    """Store results row by row: look up blacklist and domain, insert or update, count, and commit."""
     from django.db import connection, transaction
 
     from gleanery.ids import uuid7

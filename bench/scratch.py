@@ -1,4 +1,4 @@
-"""A database of its own for a bench, made before it and gone after it."""
+"""Temporary database for a benchmark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gleanery.database import launcher
 
 
 def on_scratch_database(main: Callable[[], int | None]) -> int | None:
-    """What `main` returns, for the exit code."""
+    """Run `main` on a temporary database and return its result, for the exit code."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "gleanery.settings"
     os.environ.pop("GLEANERY_DATABASE_URL", None)
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""Several processes that do the same kind of work at once, as the workers and the web processes of Gleanery do."""
+"""Several processes that do the same kind of work in parallel, like workers and web processes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
-MANY = 3  # on two cores: while one of them waits for its turn, the cores have work
+MANY = 3  # on two cores, so that both are busy while one process waits for the write lock
 
 
 class Done(NamedTuple):
     results: list[Any]
-    wall: float  # from when the first began to when the last ended, in seconds
+    wall: float  # seconds from the first start to the last end
 
 
 def side_by_side(work: Callable[[int, Callable[[], object]], Any], many: int = MANY) -> Done:
-    """`work` gets its number, and what it calls when it is ready: then it waits until all are."""
+    """Run `work` in several processes; it gets its number and a function that waits until all are ready."""
     from django.db import connections
 
-    connections.close_all()  # each has its own
+    connections.close_all()  # each process opens its own
     context = get_context("fork")
-    ready, told = context.Barrier(many), context.SimpleQueue()
+    ready, queue = context.Barrier(many), context.SimpleQueue()
 
     def run(number: int) -> None:
         begun = [0.0]
@@ -32,13 +32,13 @@ def side_by_side(work: Callable[[int, Callable[[], object]], Any], many: int = M
             begun[0] = time.monotonic()
 
         result = work(number, begin)
-        told.put((number, begun[0], time.monotonic(), result))
+        queue.put((number, begun[0], time.monotonic(), result))
         connections.close_all()
 
     processes = [context.Process(target=run, args=(number,)) for number in range(many)]
     for each in processes:
         each.start()
-    found = sorted(_answers(told.get, processes), key=lambda each: each[0])
+    found = sorted(_answers(queue.get, processes), key=lambda each: each[0])
     for each in processes:
         each.join()
     return Done([each[3] for each in found], max(each[2] for each in found) - min(each[1] for each in found))
@@ -50,5 +50,5 @@ def _answers(get: Callable[[], Any], processes: Iterable[Any]) -> Iterator[Any]:
 
 
 def share(items: Iterable[T], number: int, many: int = MANY) -> Iterator[T]:
-    """Of these every so-manieth."""
+    """Yield the items of one process."""
     return (each for at, each in enumerate(items) if at % many == number)

@@ -1,10 +1,10 @@
-"""How much spam the rules catch and how many honest results they lose, beside the plain rules of the earlier system.
+"""Spam caught and honest results lost by the spam rules, compared with the rules of the earlier system.
 
 Run: .venv/bin/python bench/spam.py [--quiet]
 
-The rows are `spam_results` of tests/labelled: even ids were used for choosing the rules, odd ones only for these
-figures. The claim is made on the odd half: at least 0.95 of spam caught, at most 2 honest results lost. What a
-result costs is told beside the cost of the earlier rules, in the same run.
+The rows are `spam_results` of tests/labelled: even ids were used for development, odd ones only for these
+figures. The claim for the odd half: at least 0.95 of spam caught, at most 2 honest results lost. Time per result is
+compared in the same run.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import InvalidDomain
 
 ROUNDS = 20
-Verdict = str | None  # the name of the rule that hit
+Verdict = str | None  # name of the matching rule
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled result."""
+    """Labelled result."""
 
     number: int
     title: str
@@ -61,7 +61,7 @@ def _row(given: dict[str, str]) -> Row:
 
 
 def _domain(url: str) -> DomainName:
-    """One invented host is a public suffix (*.sch.uk): the registry refuses it before any spam rule sees it."""
+    """Return the domain of an address; one invented host is a public suffix (*.sch.uk), which is not a domain."""
     try:
         return domain_of(url)
     except InvalidDomain:
@@ -74,7 +74,7 @@ def by_rules(row: Row) -> Verdict:
     return spam.rule if spam else None
 
 
-# The earlier system, as its documents describe it.
+# The earlier system as documented.
 ENGLISH = frozenset(
     re.findall(r"\w+", "the a an and or of to in for is are was on at by with from that this it as be we our you")
 )
@@ -105,7 +105,7 @@ def _cosine(left: list[str], right: list[str]) -> float:
 
 
 def wilson(hits: int, total: int, z: float = 1.96) -> str:
-    """A share with its 95% interval."""
+    """Format a share with its 95% interval."""
     if not total:
         return "-"
     share = hits / total
@@ -148,7 +148,7 @@ def _table(title: str, verdicts: list[tuple[Row, Verdict]], key: Callable[[Row],
 
 
 def microseconds(half: list[Row], judge: Callable[[Row], object]) -> float:
-    """Processor time of the best round: other work on the machine is not the rules' fault."""
+    """Return CPU time of the best round, which is least affected by other load."""
     best = math.inf
     for _ in range(ROUNDS):
         started = time.process_time()

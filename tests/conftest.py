@@ -1,4 +1,4 @@
-"""What all tests share: people of every role, keys of every scope, and how hard hypothesis tries."""
+"""Shared fixtures: users of every role, keys of every scope, hypothesis profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data directories for tests that start the command: made once by the command itself, and copied for each of them."""
+"""Data directories for tests that run the command: created once by the command, then copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of the suite: the real ones, on a server of the suite's own or the one it was given."""
+"""Settings of the test suite: the real ones, with a PostgreSQL server for tests."""
 
 import atexit
 import os

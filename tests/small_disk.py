@@ -1,4 +1,4 @@
-"""Disks that a test can fill."""
+"""Small disks that tests can fill."""
 
 from __future__ import annotations
 

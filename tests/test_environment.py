@@ -1,4 +1,4 @@
-"""Every setting is read once; a bad value is named in one sentence that says what to set."""
+"""Settings from environment variables; invalid values are reported with what to set."""
 
 from dataclasses import fields
 from decimal import Decimal
@@ -14,7 +14,7 @@ from gleanery.errors import BadSetting
 NAMES = [each.metadata["name"] for each in fields(Environment)]
 
 
-def test_nothing_set_gives_the_defaults_of_the_design() -> None:
+def test_defaults_apply_without_settings() -> None:
     found = read({})
     assert found.port == 8000
     assert found.preview_pages == 10
@@ -47,7 +47,7 @@ def test_an_empty_variable_counts_as_unset(name: str) -> None:
         ("SEARXNG_URL", "localhost:8080", "http://"),
         ("SEARXNG_URL", "http://[bad", "http://"),
         ("SEARXNG_URL", "http://host:99999", "http://"),
-        ("GLEANERY_DATA_DIR", "~nosuchuser/x", "no such user"),
+        ("GLEANERY_DATA_DIR", "~nosuchuser/x", "existing user"),
         ("GLEANERY_ALLOWED_HOSTS", "https://x.org/", "without scheme"),
         ("GLEANERY_TRUSTED_SUFFIXES", "gov bg", "gov,gov.bg"),
         ("GLEANERY_NET_RESOLVE", "=127.0.0.1:80", "example.org=127.0.0.1:8080"),
@@ -55,7 +55,7 @@ def test_an_empty_variable_counts_as_unset(name: str) -> None:
         ("GLEANERY_BROWSER", "chromium", "on, off, or the whole path"),
     ],
 )
-def test_a_bad_value_is_named_with_what_to_set(name: str, value: str, says: str) -> None:
+def test_an_invalid_value_is_reported_with_what_to_set(name: str, value: str, says: str) -> None:
     with pytest.raises(BadSetting) as problem:
         read({name: value})
     assert name in str(problem.value)
@@ -63,7 +63,7 @@ def test_a_bad_value_is_named_with_what_to_set(name: str, value: str, says: str)
 
 
 @pytest.mark.parametrize("kind", ["PLACE", "ORG"])
-def test_auto_merge_below_review_stops_the_start_and_says_what_to_set(kind: str) -> None:
+def test_an_auto_merge_threshold_below_review_is_refused(kind: str) -> None:
     with pytest.raises(BadSetting, match=f"DEDUP_{kind}_AUTO_MERGE_THRESHOLD .* at least 0.8"):
         read({f"DEDUP_{kind}_REVIEW_THRESHOLD": "0.8", f"DEDUP_{kind}_AUTO_MERGE_THRESHOLD": "0.7"})
 
@@ -77,7 +77,7 @@ def test_a_relative_data_directory_is_made_absolute() -> None:
     assert read({"GLEANERY_DATA_DIR": "here"}).data_dir == Path.cwd() / "here"
 
 
-def test_a_secret_is_neither_printed_nor_named_in_an_error() -> None:
+def test_secrets_are_not_printed_in_errors() -> None:
     hidden = "postgresql://anna:tr0ub4dor@host/name"
     assert "tr0ub4dor" not in repr(read({"GLEANERY_DATABASE_URL": hidden, "BRAVE_API_KEY": "tr0ub4dor"}))
     with pytest.raises(BadSetting) as problem:
@@ -86,7 +86,7 @@ def test_a_secret_is_neither_printed_nor_named_in_an_error() -> None:
 
 
 @given(st.sampled_from(NAMES), st.text())
-def test_no_value_at_all_gives_any_other_error(name: str, value: str) -> None:
+def test_any_value_is_accepted_or_gives_a_setting_error(name: str, value: str) -> None:
     try:
         read({name: value})
     except BadSetting as problem:

@@ -1,4 +1,4 @@
-"""The habits of the house, held by tests: sizes, names, documents that are true."""
+"""Conventions checked by tests: module sizes, names, up-to-date documents."""
 
 import ast
 import os
@@ -15,13 +15,13 @@ from tools import docs
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "gleanery"
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts)
-# A module that is named after nothing holds anything; a reason and a name are needed to be excepted.
+# Names that attract unrelated code. Exceptions need a name and a reason.
 FORBIDDEN = {"utils", "helpers", "misc", "common", "manager"}
 LONG_FOR_A_REASON: dict[str, str] = {}
 
 
 def tracked() -> list[Path]:
-    """Files of the project, as git knows them; outside a checkout there is nothing to say."""
+    """Return the files tracked by git."""
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [ROOT / name for name in listing.split("\0") if name and (ROOT / name).is_file()]
 
@@ -33,10 +33,10 @@ def test_a_module_is_short_enough_to_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_module_is_named_after_its_idea_and_begins_with_a_sentence(path: Path) -> None:
+def test_a_module_has_a_meaningful_name_and_a_docstring(path: Path) -> None:
     assert not {part.removesuffix(".py") for part in path.relative_to(SOURCE).parts} & FORBIDDEN
     first = path.read_text().lstrip()
-    assert first.startswith('"""'), "the first line says what lives here"
+    assert first.startswith('"""'), "a module begins with a docstring"
 
 
 MOST_MODULES = 20
@@ -47,12 +47,12 @@ def test_a_folder_holds_few_enough_modules_to_look_through() -> None:
     assert {folder: count for folder, count in folders.items() if count > MOST_MODULES} == {}
 
 
-def test_the_map_has_one_line_for_every_folder_and_none_for_others() -> None:
-    told = set(re.findall(r"^\| `([\w/.]+/)` \|", (ROOT / "docs" / "map.md").read_text(), re.MULTILINE))
+def test_the_map_lists_every_folder() -> None:
+    listed = set(re.findall(r"^\| `([\w/.]+/)` \|", (ROOT / "docs" / "map.md").read_text(), re.MULTILINE))
     there = {f"{path.parent.relative_to(ROOT)}/" for path in SOURCE.rglob("__init__.py")}
     there -= {folder for folder in there if "migrations" in folder}
     there |= {f"{folder}/" for folder in ("tests", "bench", "docs", "tools") if (ROOT / folder).is_dir()}
-    assert told == there
+    assert listed == there
 
 
 @pytest.mark.django_db
@@ -61,11 +61,11 @@ def test_no_migration_is_missing() -> None:
 
 
 @pytest.mark.parametrize("page", list(docs.PAGES))
-def test_a_generated_page_is_true(page: str) -> None:
+def test_generated_pages_are_up_to_date(page: str) -> None:
     assert page not in docs.stale(), "run `make docs FIX=1`"
 
 
-def test_every_record_of_a_decision_is_listed_and_has_its_parts() -> None:
+def test_every_adr_is_listed_and_complete() -> None:
     folder = ROOT / "docs" / "adr"
     index = (folder / "README.md").read_text()
     for record in sorted(folder.glob("0*.md")):
@@ -83,32 +83,32 @@ def test_an_index_lists_every_page(folder: str) -> None:
         assert listed == sorted(pages), "in the order of their numbers"
 
 
-def test_the_changelog_has_one_list_for_each_kind_of_change() -> None:
+def test_the_changelog_has_one_list_per_kind_of_change() -> None:
     unreleased = (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1]
     headings = re.findall(r"^### (.*)$", unreleased, re.MULTILINE)
     assert headings == [kind for kind in ("Added", "Changed", "Removed", "Fixed") if kind in headings]
 
 
-def test_the_lock_files_carry_names_versions_and_hashes_only() -> None:
+def test_lock_files_contain_only_names_versions_and_hashes() -> None:
     for path in ROOT.glob("requirements*.lock"):
         for line in path.read_text().splitlines():
             assert re.fullmatch(r"[\w.\[\]-]+==[\w.]+( ;.*)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?", line), line
 
 
-def test_the_lock_files_pin_everything_that_the_project_asks_for() -> None:
+def test_lock_files_pin_all_dependencies() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     pinned = set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
     asked = {re.split(r"[\[<>=]", each)[0].lower() for each in project["dependencies"]}
     assert asked <= pinned
 
 
-def test_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_work() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} points to {target}"
 
 
-def test_no_file_tells_of_the_machine_it_was_written_on() -> None:
+def test_no_file_contains_paths_of_the_development_machine() -> None:
     pattern = re.compile(r"(?<![\w./])/(?:work|root|home)/\w")
     for path in tracked():
         if path.suffix in {".py", ".md", ".toml", ".yml", ".yaml", ".html"} and path != Path(__file__):
@@ -183,7 +183,7 @@ STREAM = re.compile(r"sys\.(__)?std(out|err)(__)?")
 
 
 def calls_that_print(path: Path) -> list[str]:
-    """What writes to the terminal: `print`, typer.echo and the like, a console of one's own, the streams themselves."""
+    """Return calls that write to the terminal: `print`, `typer.echo` and the like, consoles, and streams."""
     nodes = list(ast.walk(ast.parse(path.read_text())))
     calls = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call)]
     streams = [ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)]
@@ -191,25 +191,25 @@ def calls_that_print(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_one_module_prints(path: Path) -> None:
-    """Streams may be asked whether they are a terminal."""
+def test_only_listed_modules_print(path: Path) -> None:
+    """Calls of isatty() are allowed."""
     if str(path.relative_to(SOURCE)) not in PRINTS:
         asked = len(re.findall(r"sys\.std(?:out|err)\.isatty\(\)", path.read_text()))
         assert len(calls_that_print(path)) == asked, calls_that_print(path)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_one_module_reads_where_a_request_comes_from(path: Path) -> None:
+def test_only_listed_modules_read_client_addresses(path: Path) -> None:
     if str(path.relative_to(SOURCE)) not in READS_ADDRESSES:
-        told = {
+        constants = {
             str(node.value).upper() for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)
         }
-        assert not told & {"X-FORWARDED-FOR", "HTTP_X_FORWARDED_FOR", "REMOTE_ADDR", "X-REAL-IP", "FORWARDED"}
+        assert not constants & {"X-FORWARDED-FOR", "HTTP_X_FORWARDED_FOR", "REMOTE_ADDR", "X-REAL-IP", "FORWARDED"}
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "interfaces" / "cli").rglob("*.py")), ids=lambda path: path.stem)
-def test_a_command_that_is_recommended_stands_where_it_gets_the_settings_in_use(path: Path) -> None:
-    """After a backtick or two spaces; a text that begins with it is put after these."""
+def test_recommended_commands_are_written_so_that_settings_can_be_added(path: Path) -> None:
+    """Commands must follow a backtick, two spaces, or the start of the text."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not re.search(r"(?<!`)(?<!  )(?<!^)\bgleanery [a-z]", node.value), node.value
@@ -217,6 +217,6 @@ def test_a_command_that_is_recommended_stands_where_it_gets_the_settings_in_use(
 
 @pytest.mark.xdist_group("house")
 def test_a_group_of_tests_stays_in_one_process(request: pytest.FixtureRequest) -> None:
-    """What a group shares, a server or a data directory, is made once; a version of pytest lost that in silence."""
+    """Tests of a group share a server or data directory; one version of pytest-xdist separated them silently."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
         assert request.node.nodeid.endswith("@house")

@@ -1,4 +1,4 @@
-"""Ids sort by the time they were made, and no two are the same."""
+"""Ids are unique and sort by creation time."""
 
 import multiprocessing
 import time
@@ -14,7 +14,7 @@ def test_an_id_is_a_version_7_uuid() -> None:
     assert made.variant == "specified in RFC 4122"
 
 
-def test_ids_made_a_millisecond_apart_sort_in_that_order() -> None:
+def test_ids_sort_by_creation_time() -> None:
     ids = []
     for _ in range(20):
         ids.append(uuid7())
@@ -28,11 +28,11 @@ def test_the_text_form_is_the_same_kind_of_id() -> None:
     assert str(UUID(made := text7())) == made
 
 
-def test_ids_made_at_once_differ() -> None:
+def test_ids_created_at_the_same_time_differ() -> None:
     assert len({uuid7() for _ in range(10_000)}) == 10_000
 
 
-def test_threads_and_forked_processes_make_ids_of_their_own() -> None:
+def test_threads_and_forked_processes_create_different_ids() -> None:
     made = [_tails(0)]  # so that there is something left over that a fork could take along
     with ProcessPoolExecutor(4, multiprocessing.get_context("fork")) as pool:
         made += pool.map(_tails, range(4))
@@ -42,5 +42,5 @@ def test_threads_and_forked_processes_make_ids_of_their_own() -> None:
 
 
 def _tails(_: int) -> list[str]:
-    """What is random of some ids."""
+    """Return the random parts of some ids."""
     return [uuid7().hex[12:] for _ in range(500)]

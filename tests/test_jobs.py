@@ -1,4 +1,4 @@
-"""Background jobs: a worker that dies loses nothing."""
+"""Background jobs survive the death of their worker."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def wait_for(happened: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def sweep() -> None:
-    """Now, instead of at the next full minute; a worker may have asked for it already."""
+    """Run the sweeper now instead of at the next full minute."""
     with suppress(AlreadyEnqueued):
         sweep_stalled_jobs.defer(timestamp=0)
 
@@ -73,7 +73,7 @@ def test_the_job_of_a_killed_worker_runs_again_once(tmp_path: Path) -> None:
 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
-def test_a_stalled_job_whose_twin_waits_already_does_not_stop_the_sweep(tmp_path: Path) -> None:
+def test_a_stalled_job_that_is_queued_again_does_not_stop_the_sweep(tmp_path: Path) -> None:
     twin = note_and_wait.configure(queueing_lock="one").defer(path=str(tmp_path / "twin"))
     other = note_and_wait.defer(path=str(tmp_path / "other"))
     with connection.cursor() as cursor:

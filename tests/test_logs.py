@@ -16,7 +16,7 @@ KEY = "glean_abcd1234_" + "x" * 40
 @pytest.mark.parametrize(
     "name", ["password", "new_password", "api_key", "Authorization", "session_cookie", "TOKEN", "X-API-KEY"]
 )
-def test_a_field_named_like_a_secret_is_hidden(name: str) -> None:
+def test_fields_with_secret_names_are_hidden(name: str) -> None:
     assert hide_secrets(None, "info", {"event": "e", name: "hunter2"})[name] == HIDDEN
 
 
@@ -34,7 +34,7 @@ def test_a_field_named_like_a_secret_is_hidden(name: str) -> None:
         "password = 'hunter2hunter2'",
     ],
 )
-def test_a_secret_inside_any_text_is_hidden(text: str) -> None:
+def test_secrets_within_texts_are_hidden(text: str) -> None:
     nested = hide_secrets(None, "info", {"event": text, "more": {"list": [text], "password": "hunter2hunter2"}})
     assert "hunter2" not in json.dumps(nested)
     assert "x" * 40 not in json.dumps(nested)
@@ -49,16 +49,16 @@ def test_a_secret_inside_any_text_is_hidden(text: str) -> None:
         {"Bearer hunter2hunter2"},
     ],
 )
-def test_a_secret_inside_anything_that_becomes_text_is_hidden(thing: object) -> None:
+def test_secrets_in_values_converted_to_text_are_hidden(thing: object) -> None:
     assert "hunter2" not in repr(hide_secrets(None, "info", {"event": "e", "thing": thing}))
 
 
-def test_what_is_no_secret_stays_readable() -> None:
+def test_other_values_stay_readable() -> None:
     line = {"event": "crawled", "url": "https://example.org/login/", "pages": 3}
     assert hide_secrets(None, "info", dict(line)) == line
 
 
-def test_the_json_lines_of_a_failure_carry_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_logs_of_errors_contain_no_secrets(capsys: pytest.CaptureFixture[str]) -> None:
     before = logging.getLogger().handlers[:]
     try:
         logging.config.dictConfig(logging_settings(pretty=False))

@@ -1,4 +1,4 @@
-"""A machine answers from its table alone."""
+"""State machines derived from their tables."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_states_are_listed_in_the_order_of_the_table() -> None:
 @pytest.mark.parametrize("state", DOOR.states)
 @pytest.mark.parametrize("action", DOOR.actions)
 @pytest.mark.parametrize("role", [None, *Role])
-def test_every_cell_agrees_with_the_offered_buttons(state: str, action: str, role: Role | None) -> None:
+def test_every_move_agrees_with_the_offered_actions(state: str, action: str, role: Role | None) -> None:
     offered = action in DOOR.allowed(state, role)
     try:
         DOOR.move(state, action, role, reason="because")
@@ -38,12 +38,12 @@ def test_a_move_that_is_not_in_the_table_is_a_conflict() -> None:
         DOOR.move("open", "lock", Role.ADMIN, "night")
 
 
-def test_nobody_in_particular_may_make_no_move() -> None:
+def test_unknown_callers_may_not_make_a_move() -> None:
     with pytest.raises(NotAllowed, match="viewer"):
         DOOR.move("open", "close", None)
 
 
-def test_a_role_too_low_is_told_which_one_it_takes() -> None:
+def test_a_refusal_names_the_required_role() -> None:
     with pytest.raises(NotAllowed, match="reviewer"):
         DOOR.move("closed", "lock", Role.VIEWER, "night")
 
@@ -58,12 +58,12 @@ def test_a_state_without_moves_is_final() -> None:
     assert [state for state in DOOR.states if DOOR.final(state)] == ["locked", "wall"]
 
 
-def test_two_moves_for_one_cell_are_refused_when_the_table_is_made() -> None:
+def test_duplicate_moves_are_refused() -> None:
     with pytest.raises(ValueError, match="share"):
         Machine("x", "a", Move("a", "go", "b", Role.VIEWER), Move("a", "go", "c", Role.VIEWER))
 
 
-def test_the_drawing_has_every_move_and_every_end() -> None:
+def test_the_diagram_has_every_move_and_final_state() -> None:
     drawing = list(DOOR.drawing())
     assert drawing[:3] == ["stateDiagram-v2", "    [*] --> open", "    open --> closed: close"]
     assert drawing[-2:] == ["    locked --> [*]", "    wall --> [*]"]

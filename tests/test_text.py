@@ -1,4 +1,4 @@
-"""Text enters once, through one boundary: these are its promises."""
+"""Cleaning of incoming text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ any_json = st.recursive(
         ("Фонда\u200cция", "Фондация"),
     ],
 )
-def test_text_is_cleaned_of_what_deceives_or_cannot_be_stored(given_text, cleaned):
+def test_deceptive_and_unstorable_characters_are_removed(given_text, cleaned):
     assert clean_text(given_text) == cleaned
 
 
@@ -59,11 +59,11 @@ def test_text_is_cleaned_of_what_deceives_or_cannot_be_stored(given_text, cleane
         "한국어 日本語 ไทย",
     ],
 )
-def test_honest_spelling_of_other_scripts_stays(honest):
+def test_correct_spelling_in_other_scripts_is_kept(honest):
     assert clean_text(unicodedata.normalize("NFC", honest)) == unicodedata.normalize("NFC", honest)
 
 
-def test_lines_stay_where_lines_are_wanted():
+def test_multiline_text_keeps_its_lines():
     assert clean_text(" a  b \r\n\r\n\r\n\n c\u2028d\n", multiline=True) == "a b\n\nc\nd"
     assert clean_text(" a  b \r\n\r\n\r\n\n c\u2028d\n") == "a b c d"
 
@@ -72,36 +72,36 @@ def test_lines_stay_where_lines_are_wanted():
     ("limit", "cut"),
     [(0, ""), (1, "…"), (5, "Open…"), (6, "Open…"), (7, "Open c…"), (9, "Open call"), (99, "Open call")],
 )
-def test_text_too_long_ends_with_an_ellipsis_inside_the_limit(limit, cut):
+def test_long_text_ends_with_an_ellipsis_within_the_limit(limit, cut):
     assert clean_text("Open call", limit=limit) == cut
 
 
-def test_a_cut_never_parts_a_letter_from_its_marks():
+def test_a_cut_never_separates_a_letter_from_its_marks():
     assert clean_text("xq\u0323\u0307y.", limit=4) == "x…"
     assert clean_text("ab👨\u200d👩\u200d👧cd", limit=5) == "ab…"
 
 
 @pytest.mark.parametrize("limit", range(2, 30))
-def test_a_chain_joined_without_end_is_cut_all_the_same(limit):
+def test_an_endless_joined_sequence_is_cut(limit):
     cut = clean_text("👨\u200d" * 20 + "👧", limit=limit)
     assert clean_text(cut) == cut
     assert len(cut) <= limit
 
 
 @pytest.mark.timeout(30)  # it takes minutes when they are normalised as they come
-def test_marks_piled_on_one_letter_are_thinned_in_linear_time():
+def test_stacked_marks_are_limited_in_linear_time():
     thinned = clean_text("a" + "\u0315\u0300" * 400_000)
     assert len(thinned) <= MOST_MARKS + 1
 
 
 @given(anything, st.booleans())
-def test_cleaning_twice_changes_nothing_more(text, multiline):
+def test_cleaning_is_idempotent(text, multiline):
     once = clean_text(text, multiline=multiline)
     assert clean_text(once, multiline=multiline) == once
 
 
 @given(anything, st.integers(0, 12), st.booleans())
-def test_a_limit_holds_and_what_was_cut_is_clean(text, limit, multiline):
+def test_a_limit_holds_and_cut_text_is_clean(text, limit, multiline):
     cut = clean_text(text, limit=limit, multiline=multiline)
     assert len(cut) <= limit
     assert clean_text(cut, multiline=multiline) == cut
@@ -117,17 +117,17 @@ def test_clean_text_is_utf8_in_nfc_without_control_characters(text):
 
 
 @given(st.text(TRICKS))
-def test_both_spellings_of_a_text_become_one(text):
+def test_composed_and_decomposed_spellings_become_equal(text):
     visible = clean_text(text)
     assert clean_text(unicodedata.normalize("NFD", visible)) == visible
 
 
-def test_every_text_inside_a_json_value_is_cleaned_keys_too():
+def test_all_texts_and_keys_in_a_json_value_are_cleaned():
     dirty = {"na\x00me": [" Open\u200b  call ", {"x": ("y\ud800", None, True, 3, 0.5)}], "lines": "a\r\nb"}
     assert clean_json(dirty) == {"name": ["Open call", {"x": ["y", None, True, 3, 0.5]}], "lines": "a\nb"}
 
 
-def test_of_keys_that_become_equal_the_first_stays():
+def test_the_first_of_equal_keys_is_kept():
     assert clean_json({"name": 1, "na\x00me": 2}) == {"name": 1}
 
 
@@ -136,14 +136,14 @@ def test_numbers_that_json_cannot_hold_become_null():
     assert clean_json([1e308, 2**63, -(10**100), 0.1]) == [1e308, 2**63, -(10**100), 0.1]
 
 
-def test_a_huge_float_is_spelt_with_all_its_digits_since_jsonb_would_give_back_another_number():
+def test_a_huge_float_keeps_its_exact_value_in_jsonb():
     assert (
         json.dumps(clean_json([1e23, 1e22, 2.0**52]))
         == "[99999999999999991611392, 10000000000000000000000, 4503599627370496.0]"
     )
 
 
-def test_a_value_nested_without_end_is_cut_off():
+def test_very_deep_values_are_cut_off():
     deep: list[object] = []
     for _ in range(sys.getrecursionlimit() * 2):
         deep = [deep]
@@ -151,7 +151,7 @@ def test_a_value_nested_without_end_is_cut_off():
 
 
 @pytest.mark.parametrize("alien", [b"bytes", {1: "x"}, [object()], {None: 1}])
-def test_what_is_no_json_is_a_mistake_of_the_caller(alien):
+def test_values_that_are_not_json_raise_an_error(alien):
     with pytest.raises(TypeError):
         clean_json(alien)
 
@@ -168,7 +168,7 @@ def test_clean_json_is_strict_json_and_clean(value):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=anything, value=any_json)
 @example(text="a\x00\ud800", value={"\x00": ["\ud800", 1e23, 5e-324, float("nan"), 2**1023, -0.0]})
-def test_postgresql_gives_back_what_was_cleaned(text, value):
+def test_postgresql_returns_cleaned_text_unchanged(text, value):
     from django.db import connection  # noqa: PLC0415  the other tests here need no Django
 
     line, lines, payload = clean_text(text), clean_text(text, multiline=True), clean_json(value)

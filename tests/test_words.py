@@ -1,4 +1,4 @@
-"""Codes are told in words, by one table."""
+"""Codes are shown as words from one table."""
 
 import pytest
 
@@ -17,7 +17,7 @@ OTHERS = {*CODES, *SKIPPED, *discovery.OUTCOMES, *discovery.SESSION_TYPES, *craw
 
 
 @pytest.mark.parametrize("code", sorted(STATES | OTHERS))
-def test_no_code_is_shown_as_such(code: str) -> None:
+def test_no_code_is_shown_unchanged(code: str) -> None:
     assert "_" not in words.of(code)
 
 
@@ -30,9 +30,9 @@ def test_no_code_is_shown_as_such(code: str) -> None:
         ("gleanery.jobs.sweep_stalled_jobs", "sweep stalled jobs"),
     ],
 )
-def test_what_is_said_for_a_code(code: str, said: str) -> None:
+def test_words_for_codes(code: str, said: str) -> None:
     assert words.of(code) == said
 
 
-def test_no_two_warnings_are_said_alike() -> None:
+def test_no_two_warnings_have_the_same_words() -> None:
     assert len({words.of(code) for code in CODES}) == len(CODES)

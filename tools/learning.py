@@ -1,4 +1,4 @@
-"""Logistic regression over levels: how many points each level is worth, within bounds. Pure, without a library.
+"""Logistic regression that learns the points of levels within bounds. Pure, without a library.
 
 Pairs with the same levels are counted together, so that a hundred thousand of them are fitted in seconds.
 """
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 Level = tuple[str, str]  # a field and its level
 PRIOR: Level = ("prior", "")
-PULL = 1.0  # how strongly points are pulled towards nothing, in pairs
+PULL = 1.0  # regularisation towards 0, in pairs
 ROUNDS, ENOUGH, NEARLY = 40, 1e-4, 0.02
-FREE, FIXED = 1e-6, 1e9  # how strongly the prior is held
+FREE, FIXED = 1e-6, 1e9  # regularisation of a free and of a fixed prior
 
 
 class Counted(NamedTuple):
@@ -30,7 +30,7 @@ class Bounds(NamedTuple):
 
 
 def counted(pairs: Iterable[tuple[Mapping[str, str], bool]]) -> list[Counted]:
-    """Count pairs of equal levels together."""
+    """Count pairs with the same levels together."""
     found: defaultdict[tuple[Level, ...], list[int]] = defaultdict(lambda: [0, 0])
     for levels, same in pairs:
         found[tuple(levels.items())][0 if same else 1] += 1
@@ -40,7 +40,7 @@ def counted(pairs: Iterable[tuple[Mapping[str, str], bool]]) -> list[Counted]:
 def fit(
     rows: Sequence[Counted], bounds: Mapping[Level, Bounds], ladders: Sequence[Sequence[Level]]
 ) -> dict[Level, float]:
-    """Return points for each level; within its bounds, and none above the level before it on its ladder."""
+    """Return points per level, within its bounds and at most those of the level before it on its ladder."""
     fixed: dict[Level, float] = {}
     tied: dict[Level, Level] = {}
     while True:
@@ -52,7 +52,7 @@ def fit(
 def _bind(
     points: dict[Level, float], bounds: Mapping[Level, Bounds], fixed: dict[Level, float], tied: Mapping[Level, Level]
 ) -> bool:
-    """Fix the levels that are out of bounds at their bounds."""
+    """Fix levels outside their bounds at the nearest bound."""
     out = {
         level: min(max(points[level], bound.least), bound.most)
         for level, bound in bounds.items()
@@ -68,7 +68,7 @@ def _tie(
     fixed: dict[Level, float],
     tied: dict[Level, Level],
 ) -> bool:
-    """Let a level that would stand above the one before it have the same points."""
+    """Tie levels to the one before if they would get more points."""
     done = False
     for ladder in ladders:
         for upper, lower in itertools.pairwise(level for level in ladder if level in points):
@@ -83,7 +83,7 @@ def _tie(
 
 
 def _in_order(points: dict[Level, float], ladders: Sequence[Sequence[Level]]) -> dict[Level, float]:
-    """Return the points with what is left out of order by a hair in order."""
+    """Correct tiny remaining inversions."""
     for ladder in ladders:
         for upper, lower in itertools.pairwise(level for level in ladder if level in points):
             points[lower] = min(points[lower], points[upper])

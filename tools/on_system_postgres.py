@@ -1,4 +1,4 @@
-"""Runs a command on a throw-away cluster of the PostgreSQL that the system has: `on_system_postgres.py CMD...`."""
+"""Runs a command on a temporary cluster of the system's PostgreSQL: `on_system_postgres.py CMD...`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USER = "gleanery"
 
 
 def programs() -> Path | None:
-    """The newest that is new enough."""
+    """Return the directory of the newest supported version, or None."""
     found = [path for path in Path("/usr/lib/postgresql").glob("*/bin") if (path / "initdb").exists()]
     if pg_config := shutil.which("pg_config"):
         said = subprocess.run([pg_config, "--bindir"], capture_output=True, text=True, check=True)  # noqa: S603
@@ -28,7 +28,7 @@ def programs() -> Path | None:
 
 
 def version(directory: Path) -> int:
-    """`postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)` is 15; 0 if there is no server."""
+    """Return the major version: 15 for `postgres (PostgreSQL) 15.18 (...)`, 0 without a server."""
     if not (directory / "postgres").exists():
         return 0
     said = subprocess.run([directory / "postgres", "--version"], capture_output=True, text=True, check=True)  # noqa: S603
@@ -36,7 +36,7 @@ def version(directory: Path) -> int:
 
 
 def unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root."""
+    """Return arguments that run a process as an unprivileged user, because PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -44,18 +44,18 @@ def unprivileged() -> dict[str, Any]:
 
 
 def quietly(command: list[str | Path], identity: dict[str, Any]) -> None:
-    """The directory we are in may be closed to the other user, and the programs want to come back to it."""
+    """Run a command without output, in `/`, because the other user may not be able to read the current directory."""
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True, cwd="/", **identity)  # noqa: S603
 
 
 @contextmanager
 def cluster(directory: Path) -> Iterator[str]:
-    """The address of a server that lives as long as the block does."""
+    """Start a temporary server and yield its address."""
     home = Path(tempfile.mkdtemp(prefix="gleanery-system-"))
     identity = unprivileged()
     try:
         os.chown(home, identity.get("user", -1), -1)
-        # Only its owner, and root, come through the 0700 directory, so inside it trust is enough.
+        # Only the owner and root can enter the 0700 directory, so `trust` is safe.
         initdb: list[str | Path] = [directory / "initdb", "-D", home / "data", "-U", USER, "--auth=trust", "--no-sync"]
         quietly([*initdb, "--locale=C.UTF-8", "--encoding=UTF8"], identity)
         control: list[str | Path] = [directory / "pg_ctl", "-D", home / "data", "-w"]

@@ -1,7 +1,7 @@
-"""Learns the weights of `discovery/spam/wording.py` from labelled results, and says how well that goes.
+"""Learns the weights of `discovery/spam/wording.py` from labelled results, and reports their quality.
 
-    .venv/bin/python tools/train_wording.py            # leave authors out: how it does on rows of somebody new
-    .venv/bin/python tools/train_wording.py --write    # learn from all and write the weights
+    .venv/bin/python tools/train_wording.py            # cross-validation by author
+    .venv/bin/python tools/train_wording.py --write    # learn from all rows and write the weights
 
 Rows come from tests/labelled (`learn/spam_wording`, `choose/spam_results`) and the invented results of the tests. What
 is held out is never read here. A support vector machine, taught in a fixed order, so that the
@@ -36,9 +36,9 @@ ROOT = Path(__file__).parents[1]
 INVENTED = ROOT / "tests" / "discovery" / "spam" / "invented.jsonl"
 TARGET = ROOT / "src" / "gleanery" / "discovery" / "spam" / "wording.bin"
 ROUNDS = 30
-SLACK = 0.5  # how far a row may stay on the wrong side before all others give way
-FEWEST_AUTHORS = 2  # what only one wrote tells who writes, not what
-SHAPE_RARITY = 5.4  # shapes are common, and would say nothing if they were taken by their rarity
+SLACK = 0.5  # cost of rows on the wrong side
+FEWEST_AUTHORS = 2  # features of a single author show the author, not spam
+SHAPE_RARITY = 5.4  # shapes are common and would not count by their rarity
 LESSONS = 6
 
 
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """For each feature the weight that already carries its size, and the rarity."""
+    """Learned model: the weight (including its size) and rarity of each feature."""
 
     bias: float
     weights: dict[int, float]
@@ -96,7 +96,7 @@ def _keys(found: Iterable[str]) -> Counter[int]:
 
 
 def rarities_of(given: list[Row]) -> dict[int, float]:
-    """How rare each feature is that several authors have."""
+    """Return the rarity of each feature that several authors use."""
     seen, authors = Counter[int](), defaultdict[int, set[str]](set)
     shapes = {key for row in given for key in row.shapes}
     for row in given:
@@ -111,7 +111,7 @@ def rarities_of(given: list[Row]) -> dict[int, float]:
 
 
 def learn(given: list[Row]) -> Learned:
-    """A support vector machine with squared hinge loss, one row at a time (dual coordinate descent)."""
+    """Train a support vector machine with squared hinge loss by dual coordinate descent."""
     rarities = rarities_of(given)
     places = {key: at for at, key in enumerate(rarities)}
     sizes = [rarity**POWER for rarity in rarities.values()]
@@ -134,7 +134,7 @@ def learn(given: list[Row]) -> Learned:
 
 
 def _lesson(row: Row, places: dict[int, int], sizes: list[float]) -> tuple[int, list[int], list[float]]:
-    """Which side the row is on, its features, and how much each of them counts; the last one is the bias."""
+    """Return the side of the row, its features and their values; the last feature is the bias."""
     found = sorted((places[key], often) for key, often in row.keys.items() if key in places)
     length = sqrt(sum(often * sizes[at] ** 2 for at, often in found)) or 1.0
     values = [often * sizes[at] / length for at, often in found]
@@ -158,7 +158,7 @@ def judged(given: list[Row], learned: Learned) -> list[Judged]:
 
 
 def report(scored: list[Judged]) -> None:
-    """How much spam is caught where a given part of the honest rows is lost, and what the limits in use do."""
+    """Print the share of spam caught for given losses of honest rows, and for the limits in use."""
     for with_rule in (0.0, RULE):
         total = [(each.score + with_rule * each.row.ruled, each.row.spam) for each in scored]
         honest = sorted((value for value, spam in total if not spam), reverse=True)
@@ -186,23 +186,23 @@ def _shares(thrown: list[Row], everything: list[Row]) -> str:
 
 
 def leave_authors_out(made: list[Row]) -> None:
-    """A few at a time: each would take as many lessons as there are authors."""
+    """Cross-validate with groups of authors left out, because one training run per author would take too long."""
     authors = sorted({row.author for row in made} - {"invented", "even"})
     scored: list[Judged] = []
     for group in (authors[start::LESSONS] for start in range(LESSONS)):
         learned = learn([row for row in made if row.author not in group])
         scored += judged([row for row in made if row.author in group], learned)
     everything = [each.row for each in scored]
-    sys.stdout.write(f"{len(scored)} rows of {len(authors)} authors, each judged without having seen its author\n")
+    sys.stdout.write(f"{len(scored)} rows of {len(authors)} authors, each scored without training on its author\n")
     sys.stdout.write(f"tables alone: {_shares([row for row in everything if row.ruled], everything)}\n")
     report(scored)
     learned = learn([row for row in made if row.author != "even"])
-    sys.stdout.write("the even half, judged without having seen it (the tables were chosen on it)\n")
+    sys.stdout.write("the even half, scored without training on it (the tables were chosen with it)\n")
     report(judged([row for row in made if row.author == "even"], learned))
 
 
 def write(learned: Learned) -> None:
-    """Two bytes for each weight and one for each rarity; a weight carries its size, so it need not be multiplied."""
+    """Write two bytes per weight and one per rarity."""
     weights, rarities = learned.weights.values(), learned.rarities.values()
     step, rarity_step = max(map(abs, weights)) / 32767, max(rarities) / 255
     data = HEADER.pack(len(learned.weights), learned.bias, step, rarity_step)

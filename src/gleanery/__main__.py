@@ -1,4 +1,4 @@
-"""`python -m gleanery` is the command `gleanery`."""
+"""Entry point of `python -m gleanery`, the same as the command `gleanery`."""
 
 from gleanery.interfaces.cli.main import main
 

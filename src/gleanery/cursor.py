@@ -1,4 +1,4 @@
-"""Opaque cursors: a page of rows in the order of their ids, and where the next one begins."""
+"""Pagination with opaque cursors, in the order of ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Page(Generic[Row]):
 
 
 def newest_first(rows: QuerySet[Row], cursor: str | None, limit: int) -> Page[Row]:
-    """Ids are made in time order, so the id of the last row is the whole cursor; new rows never shift a page."""
+    """Return a page of rows, newest first; the cursor is the last id, so new rows never shift a page."""
     if cursor:
         rows = rows.filter(pk__lt=_read(cursor))
     return _page(rows.order_by("-pk"), limit)
@@ -50,4 +50,4 @@ def _read(cursor: str) -> UUID:
     try:
         return UUID(bytes=base64.urlsafe_b64decode(cursor.encode("ascii") + b"=="))
     except (ValueError, binascii.Error):
-        raise Invalid("This cursor is not one of ours: begin again without it.") from None
+        raise Invalid("This cursor is not valid. Start again without one.") from None

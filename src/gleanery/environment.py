@@ -1,4 +1,4 @@
-"""Reads the environment once into one value; a value that cannot be used is named in one sentence."""
+"""Settings from environment variables, read once; an invalid value is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def setting(name: str, parse: Callable[[str], T], default: str, help: str, *, secret: bool = False) -> T:  # noqa: A002
-    """Declares one setting: its variable, how its text is read, its default as text, and what it is for."""
+    """Declare one setting: variable name, parser, default as text, and help."""
     return field(
         default_factory=lambda: parse(default),
         metadata={"name": name, "parse": parse, "default": default, "help": help, "secret": secret},
@@ -100,24 +100,24 @@ def browser(value: str) -> str:
 
 
 def directory(value: str) -> Path:
-    """The platform's data directory unless one is named; for root the server's own place, /var/lib/gleanery."""
+    """Return the given directory, or the platform's data directory; for root /var/lib/gleanery."""
     if value.strip():
         try:
             return Path(value).expanduser().absolute()
         except RuntimeError:
-            raise ValueError("a directory; there is no such user") from None
+            raise ValueError("a directory of an existing user") from None
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/gleanery")
     return Path(platformdirs.user_data_dir("gleanery", appauthor=False))
 
 
 def some_directory(value: str) -> Path | None:
-    """Unlike `directory` there may be none."""
+    """Return a directory, or None if the value is empty."""
     return directory(value) if value.strip() else None
 
 
 def addresses(value: str) -> dict[str, tuple[str, int]]:
-    """`name=ip:port,...`, with IPv6 addresses in brackets."""
+    """Parse `name=ip:port,...`, with IPv6 addresses in brackets."""
     table = {}
     for entry in words(value):
         name, _, target = entry.partition("=")
@@ -131,7 +131,7 @@ def addresses(value: str) -> dict[str, tuple[str, int]]:
 
 
 def provider_urls(value: str) -> dict[str, str]:
-    """`name=url,...`"""
+    """Parse `name=url,...`."""
     table = {}
     for entry in words(value):
         name, _, url = entry.partition("=")
@@ -146,35 +146,33 @@ def provider_urls(value: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """All that the operator can set. The table in docs/settings.md is made from this class."""
+    """All settings of the operator; docs/settings.md is generated from this class."""
 
     database_url: str = setting(
         "GLEANERY_DATABASE_URL",
         database_url,
         "",
-        "A PostgreSQL server (15 or newer) to use. Unset: Gleanery runs its own under the data directory.",
+        "PostgreSQL server (15 or newer) to use. Unset: Gleanery runs its own in the data directory.",
         secret=True,
     )
     data_dir: Path = setting(
         "GLEANERY_DATA_DIR",
         directory,
         "",
-        "Where everything is kept. Unset: the platform's data directory; for root /var/lib/gleanery.",
+        "Directory for all data. Unset: the platform's data directory; for root /var/lib/gleanery.",
     )
     backup_dir: Path | None = setting(
         "GLEANERY_BACKUP_DIR",
         some_directory,
         "",
-        "A directory, best on another disk, that a worker writes a backup into each night. Unset: none is written.",
+        "Directory for nightly backups, preferably on another disk. Unset: no backups are written.",
     )
-    backup_keep: int = setting(
-        "GLEANERY_BACKUP_KEEP", whole(1, 1000), "7", "How many of these backups are kept, the newest."
-    )
+    backup_keep: int = setting("GLEANERY_BACKUP_KEEP", whole(1, 1000), "7", "Number of nightly backups to keep.")
     secret_key: str = setting(
         "GLEANERY_SECRET_KEY",
         text,
         "",
-        "Signs sessions. Unset: made once and kept in the data directory.",
+        "Signs sessions. Unset: generated once and kept in the data directory.",
         secret=True,
     )
     allowed_hosts: tuple[str, ...] = setting(
@@ -187,15 +185,15 @@ class Environment:
         "GLEANERY_PUBLIC_URL",
         web_url,
         "",
-        "The address under which people reach Gleanery through your web server, e.g. https://gleanery.example.org. "
-        "Only with it X-Forwarded-For counts.",
+        "Address under which people reach Gleanery through your web server, e.g. https://gleanery.example.org. "
+        "X-Forwarded-For counts only if this is set.",
     )
-    port: int = setting("GLEANERY_PORT", whole(1, 65535), "8000", "The port of the web server.")
+    port: int = setting("GLEANERY_PORT", whole(1, 65535), "8000", "Port of the web server.")
     contact: str = setting(
         "GLEANERY_CONTACT",
         text,
         "",
-        "An address or web page where the owner of a crawled site can reach you; part of the user agent.",
+        "E-mail address or web page where owners of crawled sites can reach you; part of the user agent.",
     )
     trusted_suffixes: tuple[str, ...] = setting(
         "GLEANERY_TRUSTED_SUFFIXES",
@@ -204,17 +202,20 @@ class Environment:
         "Domains under these suffixes need no approval, e.g. gov,gov.bg.",
     )
     preview_pages: int = setting(
-        "GLEANERY_PREVIEW_PAGES", whole(0, 100), "10", "Pages fetched to preview a proposed source; 0 for none."
+        "GLEANERY_PREVIEW_PAGES",
+        whole(0, 100),
+        "10",
+        "Number of pages fetched to preview a proposed source; 0 for none.",
     )
     browser: str = setting(
         "GLEANERY_BROWSER",
         browser,
         "",
-        "Renders pages that have hardly any text and load scripts: on, or the path of a Chromium; off unless set. "
+        "Renders pages that consist mainly of scripts: on, or the path of a Chromium. Off by default. "
         "Needs the extra `browser`.",
     )
     confidence_threshold: Decimal = setting(
-        "GLEANERY_CONFIDENCE_THRESHOLD", fraction, "0.60", "From this confidence on, a domain is proposed as a source."
+        "GLEANERY_CONFIDENCE_THRESHOLD", fraction, "0.60", "Confidence from which a domain is proposed as a source."
     )
     net_resolve: dict[str, tuple[str, int]] = setting(
         "GLEANERY_NET_RESOLVE",
@@ -222,14 +223,16 @@ class Environment:
         "",
         "Fixed addresses, name=ip:port,..., exempt from the guard: for tests, demos and intranets.",
     )
-    llm_model: str = setting("GLEANERY_LLM_MODEL", text, "", "A language model that helps; none is needed.")
-    llm_base_url: str = setting("GLEANERY_LLM_BASE_URL", web_url, "", "Where that model is served.")
-    llm_api_key: str = setting("GLEANERY_LLM_API_KEY", text, "", "The key for it.", secret=True)
+    llm_model: str = setting("GLEANERY_LLM_MODEL", text, "", "Optional language model that helps with extraction.")
+    llm_base_url: str = setting("GLEANERY_LLM_BASE_URL", web_url, "", "Address of the language model.")
+    llm_api_key: str = setting("GLEANERY_LLM_API_KEY", text, "", "API key for the language model.", secret=True)
     brave_api_key: str = setting("BRAVE_API_KEY", text, "", "Turns on Brave Search.", secret=True)
     serper_api_key: str = setting("SERPER_API_KEY", text, "", "Turns on Serper.", secret=True)
     tavily_api_key: str = setting("TAVILY_API_KEY", text, "", "Turns on Tavily.", secret=True)
     perplexity_api_key: str = setting("PERPLEXITY_API_KEY", text, "", "Turns on Perplexity.", secret=True)
-    searxng_url: str = setting("SEARXNG_URL", web_url, "", "Turns on a SearXNG server, e.g. http://localhost:8080.")
+    searxng_url: str = setting(
+        "SEARXNG_URL", web_url, "", "Turns on SearXNG at this address, e.g. http://localhost:8080."
+    )
     provider_urls: dict[str, str] = setting(
         "GLEANERY_PROVIDER_URLS",
         provider_urls,
@@ -240,7 +243,7 @@ class Environment:
         "DEDUP_NEAR_DUPLICATE_THRESHOLD",
         fraction,
         "0.4",
-        "Trigram similarity of names above which two events at one venue with overlapping dates are flagged.",
+        "Trigram similarity of names above which two events at the same venue with overlapping dates are flagged.",
     )
     place_review_threshold: Decimal = setting(
         "DEDUP_PLACE_REVIEW_THRESHOLD", fraction, "0.6", "Match probability from which two places are flagged."
@@ -272,7 +275,7 @@ def variable_of(attribute: str) -> str:
 
 
 def read(environ: Mapping[str, str]) -> Environment:
-    """An empty variable counts as unset, since that is how compose files and units spell it."""
+    """Read all settings; an empty variable counts as unset, as compose files and units write it."""
     values = {}
     for each in fields(Environment):
         name, secret = each.metadata["name"], each.metadata["secret"]
@@ -282,6 +285,6 @@ def read(environ: Mapping[str, str]) -> Environment:
         try:
             values[each.name] = each.metadata["parse"](given)
         except ValueError as problem:
-            shown = "has a value that cannot be used" if secret else f"cannot be {given!r}"
+            shown = "has an invalid value" if secret else f"cannot be {given!r}"
             raise BadSetting(f"{name} {shown}: set it to {problem}.") from None
     return Environment(**values)

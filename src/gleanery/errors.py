@@ -1,4 +1,4 @@
-"""Every deliberate error; the docstring of each says what follows from it, its text is one sentence for a person."""
+"""All deliberate errors; each docstring says what follows from the error, and its text is a sentence for people."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import StrEnum
 
 
 class GleaneryError(Exception):
-    """Something we foresaw; the command ends with exit code 1, the API answers with a problem.
+    """An expected error: a command ends with exit code 1, the API returns a problem.
 
-    `retry_after` is the number of seconds after which it is worth trying again, if that is known.
+    `retry_after` is the number of seconds after which to try again, if known.
     """
 
     status = 500
@@ -16,56 +16,56 @@ class GleaneryError(Exception):
 
 
 class BadSetting(GleaneryError):
-    """A setting has a value that cannot be used; nothing starts until it is mended."""
+    """A setting has an invalid value; nothing starts until it is corrected."""
 
 
 class DatabaseProblem(GleaneryError):
-    """The database cannot be used now; what is stored stays as it was, and later it may be tried again."""
+    """The database is not available; nothing was changed. Try again later."""
 
     status = 503
     retry_after = 10
 
 
 class Invalid(GleaneryError):
-    """What was given cannot be taken; nothing was changed, and the sender may correct it."""
+    """The request contains invalid values; nothing was changed. Correct it and try again."""
 
     status = 422
 
 
 class InvalidDomain(Invalid):
-    """What was given names no web site that could be a source; the sender may correct it."""
+    """The value is not a domain that can be a source. Correct it and try again."""
 
 
 class InvalidUrl(Invalid):
-    """What was given is no address of a web page; it is counted with its reason, or the sender may correct it."""
+    """The value is not the address of a web page; it is counted with the reason, or the sender can correct it."""
 
 
 class Unauthenticated(GleaneryError):
-    """Nobody known is asking; log in, or send a key that is valid."""
+    """The caller is not authenticated. Log in, or send a valid key."""
 
     status = 401
 
 
 class NotAllowed(GleaneryError):
-    """The one who asks may not do this; nothing was changed."""
+    """The caller may not do this; nothing was changed."""
 
     status = 403
 
 
 class NotFound(GleaneryError):
-    """There is no such thing, or not for the one who asks."""
+    """The thing does not exist, or not for this caller."""
 
     status = 404
 
 
 class Conflict(GleaneryError):
-    """Somebody else was faster, or the thing is no longer in the state assumed; look again and decide anew."""
+    """Somebody else was faster, or the state has changed; nothing was changed. Reload and decide again."""
 
     status = 409
 
 
 class ComeAgain(GleaneryError):
-    """More was asked than is done at one time or for one caller; nothing was changed, and later it may be done."""
+    """Too many requests at once or from one caller; nothing was changed. Try again later."""
 
     retry_after: int
 
@@ -76,7 +76,7 @@ class ComeAgain(GleaneryError):
 
 
 class FetchProblem(StrEnum):
-    """Why a fetch failed. The first five will fail again; after the others another try may do."""
+    """Reason why a fetch failed; the first five are permanent, the others may pass."""
 
     BAD_URL = "bad_url"
     SCHEME = "scheme"
@@ -94,7 +94,7 @@ class FetchProblem(StrEnum):
 
 
 class FetchError(GleaneryError):
-    """Nothing usable came from outside; `kind` says why, nothing was kept, and the caller decides on another try."""
+    """A fetch failed; `kind` is the reason, nothing was kept, and the caller decides whether to retry."""
 
     status = 502
 
@@ -104,19 +104,19 @@ class FetchError(GleaneryError):
 
 
 class Unfetched(GleaneryError):
-    """An address brought nothing that can be read; nothing was stored, and later it may bring something."""
+    """An address could not be read; nothing was stored. Try again later."""
 
     status = 424
 
 
 class Unreadable(GleaneryError):
-    """A page came, but its content could not be read in the time and memory it may take; the crawl goes on without."""
+    """A page could not be read within its limits of time and memory; the crawl continues without it."""
 
     status = 502
 
 
 class ProviderProblem(StrEnum):
-    """Why a search provider gave nothing. Only limits, times and lost connections mend themselves."""
+    """Reason why a search provider failed; only rate limits, timeouts and lost connections pass by themselves."""
 
     AUTH = "auth"
     RATE_LIMIT = "rate_limit"
@@ -130,10 +130,10 @@ PASSING_PROBLEMS = frozenset({ProviderProblem.RATE_LIMIT, ProviderProblem.TIMEOU
 
 
 class ProviderFailure(GleaneryError):
-    """A search provider gave no results; its failure is counted, and the other providers go on.
+    """A search provider failed; the failure is counted and the other providers continue.
 
-    `worth_retrying` follows from the kind unless the provider's own word says otherwise. `retry_after` is how many
-    seconds the provider asks us to wait; `tries` and `elapsed` tell what was spent, as they do for an answer.
+    `worth_retrying` follows from the kind unless the provider says otherwise. `retry_after` is the wait in seconds that
+    the provider asks for; `tries` and `elapsed` are the attempts and seconds spent.
     """
 
     status = 502

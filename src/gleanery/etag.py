@@ -1,4 +1,4 @@
-"""ETag and If-Match: whoever changes something says which version of it they saw."""
+"""ETag and If-Match headers: a change names the version it is based on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def etag(version: int) -> str:
 
 
 def expected_version(request: HttpRequest, given: int | None = None) -> int | None:
-    """The version in the body counts before the header; None if neither names one."""
+    """Return the version in the body or else in the header, or None."""
     if given is not None:
         return given
     text = request.headers.get("If-Match", "").strip().removeprefix("W/").strip('"')
     if text in ("", "*"):
         return None
     if not (text.isascii() and text.isdigit() and len(text) < len("2147483647")):
-        raise Invalid("If-Match takes the version, as the ETag gives it.")
+        raise Invalid("If-Match must be the version from the ETag header. Nothing was changed.")
     return int(text)

@@ -1,4 +1,4 @@
-"""Row ids: UUID version 7, made here because PostgreSQL has them only from 18 and Python from 3.14."""
+"""Row ids: UUID version 7, generated here because PostgreSQL has them only from 18 and Python from 3.14."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from uuid import UUID
 
 VERSION_AND_VARIANT = 0x7 << 76 | 0x2 << 62
 RANDOM = ((1 << 80) - 1) & ~(0xF << 76 | 0x3 << 62)
-SIZE, AT_ONCE = 10, 256  # bytes, and how many are asked for together: the system takes long to answer
+SIZE, AT_ONCE = 10, 256  # bytes per id, and ids per call of os.urandom, which is slow
 
 _randoms: deque[int] = deque()
-os.register_at_fork(after_in_child=_randoms.clear)  # or parent and child would make the same ids
+os.register_at_fork(after_in_child=_randoms.clear)  # otherwise parent and child would generate the same ids
 
 
 def uuid7() -> UUID:
-    """48 bits of milliseconds, then randomness: ids made later sort later, to the millisecond (RFC 9562)."""
+    """Return a UUID of 48 bits of milliseconds and random bits, so that later ids sort later (RFC 9562)."""
     return UUID(int=_number())
 
 
 def hex7() -> str:
-    """The same as text, for statements that take thousands at once."""
+    """Return the hexadecimal digits of a new id, for statements with thousands of ids."""
     return f"{_number():032x}"
 
 
 def text7() -> str:
-    """The same as PostgreSQL writes it."""
+    """Return a new id as text with hyphens, as PostgreSQL writes it."""
     digits = hex7()
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
@@ -40,6 +40,6 @@ def _random() -> int:
     while True:
         try:
             return _randoms.popleft()
-        except IndexError:  # threads may come here at once, and then there are more
+        except IndexError:  # several threads may refill it at the same time, which does no harm
             data = os.urandom(SIZE * AT_ONCE)
             _randoms.extend(int.from_bytes(data[at : at + SIZE], "big") for at in range(0, len(data), SIZE))

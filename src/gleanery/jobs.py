@@ -1,4 +1,4 @@
-"""Background jobs: the sweeper that gives the jobs of dead workers to living ones, and what the queue holds."""
+"""Background jobs: retries of jobs whose worker died, and counts by status."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ STALLED_AFTER_SECONDS = 30
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="sweep_stalled_jobs")
 async def sweep_stalled_jobs(timestamp: int) -> None:
-    """A worker that was killed sends no heartbeat: its jobs go back to the queue, within two minutes at the latest."""
+    """Return jobs of workers without a heartbeat to the queue, within two minutes at the latest."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS):
-        log.warning("a job's worker died; the job is run again", job=job.id, task=job.task_name)
+        log.warning("the worker of a job died; the job is run again", job=job.id, task=job.task_name)
         await _retry(job)
 
 
 async def _retry(job: Job) -> None:
-    """Each alone. Where the same job waits already, the dead one is given up: its twin does the work."""
+    """Retry one job, or give it up if the same job is already queued."""
     try:
         await app.job_manager.retry_job(job)
     except UniqueViolation:
         await app.job_manager.finish_job(job, status=Status.FAILED, delete_job=False)
     except ConnectorException:
-        log.exception("a stalled job could not be given back; the next sweep tries again", job=job.id)
+        log.exception("a stalled job could not be returned to the queue; the next sweep tries again", job=job.id)
 
 
 def counts() -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Logging: JSON in production, pretty on a terminal, and no secret in either."""
+"""Logging: JSON in production, readable on a terminal, and without secrets in both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import structlog
 from gleanery.text import for_a_terminal
 
 SECRET_NAMES = re.compile(r"password|passwd|secret|token|authorization|cookie|api[-_]?key|credential", re.IGNORECASE)
-# Our own keys, authorization headers, passwords inside addresses, login links, and `password=...`, wherever they stand.
+# API keys, authorization headers, passwords in addresses, login links, and `password=...` anywhere in a text.
 SECRET_TEXTS = re.compile(
     r"(glean_)\w+|((?:Bearer|Basic)\s+)\S+|(://[^\s:/@]*:)[^\s@]+(?=@)|(/login/)[\w-]+"
     r"|((?:password|secret|token|api[-_]?key)['\"]?\s*[=:]\s*)[^\s&,;]+",
@@ -25,7 +25,7 @@ Event = MutableMapping[str, Any]
 
 
 def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
-    """A structlog processor: hides values by the name of their field, and secrets by their shape in any text."""
+    """Hide values of fields with secret names, and secrets within any text (structlog processor)."""
     for name, value in event.items():
         if SECRET_NAMES.search(name) and value is not None:
             event[name] = HIDDEN
@@ -35,7 +35,7 @@ def hide_secrets(_logger: object, _method: str, event: Event) -> Event:
 
 
 def clean(_logger: object, _method: str, event: Event) -> Event:
-    """A structlog processor for a terminal; in JSON what a terminal would obey is escaped, and so is what is nested."""
+    """Remove control characters before output to a terminal (structlog processor); JSON escapes them anyway."""
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = for_a_terminal(value)
@@ -52,26 +52,26 @@ def without_secrets(value: Any) -> Any:
         }
     if isinstance(value, list | tuple | set | frozenset):
         return [without_secrets(inner) for inner in value]
-    # Whatever else it is, a request or an error, would become text behind our back.
+    # Other values, such as requests or errors, would be converted to text later.
     return value if isinstance(value, PLAIN) else without_secrets(str(value))
 
 
 def logging_settings(*, pretty: bool) -> dict[str, Any]:
-    """Django's LOGGING: whatever logs, through structlog or the standard library, ends in the same lines."""
+    """Return Django's LOGGING, which formats structlog and the standard library alike."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    # A traceback can carry a secret as well, so it becomes text before the secrets are hidden.
+    # Tracebacks may contain secrets, so they become text before secrets are hidden.
     last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, structlog.processors.format_exc_info]
     renderers: Any = [clean, structlog.dev.ConsoleRenderer()] if pretty else [structlog.processors.JSONRenderer()]
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,  # a logger that is kept would not notice when logging is set up anew
+        cache_logger_on_first_use=False,  # a cached logger would keep the old configuration
     )
     return {
         "version": 1,
@@ -84,13 +84,13 @@ def logging_settings(*, pretty: bool) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}},
-        # On a terminal only what needs a person's attention.
+        # On a terminal only what needs attention.
         "root": {"handlers": ["stderr"], "level": "WARNING" if pretty else "INFO"},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
             "procrastinate": {"level": "WARNING"},
-            "psycopg.pool": {"level": "ERROR"},  # each of its tries while the database is away
+            "psycopg.pool": {"level": "ERROR"},  # it logs every attempt while the database is unavailable
             "axes": {"level": "WARNING"},
         },
     }

@@ -1,4 +1,4 @@
-"""Roles of people and scopes of keys: who may do what, as two small tables."""
+"""Roles of people and scopes of keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 
 class Scope(StrEnum):
-    """What a key may be used for; a person has the scopes of their role."""
+    """Permission of a key; people have the scopes of their role."""
 
     READ = "read"
     INGEST = "ingest"
@@ -17,7 +17,7 @@ class Scope(StrEnum):
 
 
 class Role(StrEnum):
-    """What a person is. Each role may do all that the ones before it may."""
+    """Role of a person; each role includes the ones before it."""
 
     VIEWER = "viewer"
     REVIEWER = "reviewer"
@@ -28,13 +28,13 @@ class Role(StrEnum):
         return order.index(self) >= order.index(other)
 
 
-# The machine itself: it may do all that people may, and takes the steps that no person takes.
+# The system itself: it may do everything people may, and takes steps that no person takes.
 SYSTEM: Final = "system"
-# How the names of those begin who are known by their login on a machine alone; nobody can log in by such a name.
+# Prefix of users who are known only by their login on the machine; nobody can log in with such a name.
 AT_TERMINAL: Final = "cli:"
-# Whoever decides in the review queue: a reviewer, or a program whose key has the scope review:decide.
+# Someone who decides in the review queue: a reviewer, or a program whose key has the scope review:decide.
 DECIDER: Final = "decider"
-# Whoever comes along; nobody has to be known for this.
+# Anyone, without authentication.
 ANYONE: Final = "anyone"
 Who = Role | Literal["system", "decider", "anyone"]
 

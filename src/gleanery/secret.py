@@ -1,4 +1,4 @@
-"""The key that signs sessions: the operator's, or one made once and kept in the data directory."""
+"""Secret key that signs sessions: set by the operator, or generated once and kept in the data directory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def secret_key(environment: Environment) -> str:
         if problem.errno in problems.FULL:
             raise problems.full(path) from None
         raise BadSetting(
-            f"{path} cannot be used ({problem.strerror}): set GLEANERY_DATA_DIR to a directory that you may write, "
+            f"{path} cannot be used ({problem.strerror}). Set GLEANERY_DATA_DIR to a writable directory, "
             "or GLEANERY_SECRET_KEY to a long random text."
         ) from None
 
@@ -36,9 +36,9 @@ def _read(path: Path) -> str:
 
 
 def _made(path: Path) -> str:
-    """Of two processes that start at once, the first link wins; nobody ever reads a half-written key.
+    """Create the key atomically, so that two processes agree and neither reads a partial key.
 
-    It belongs to whom the directory belongs: root may be the first to look into somebody's data.
+    The file gets the owner of its directory, in case root is the first to use it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")

@@ -1,4 +1,4 @@
-"""Django's settings, made from the environment, which is read here and nowhere else."""
+"""Django settings, derived from environment variables, which are read only here."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gleanery.database import launcher
 from gleanery.logs import logging_settings, on_a_terminal
 from gleanery.secret import secret_key
 
-# Lets `ModelForm[User]` and the like be written at run time as the type checker wants them.
+# Allows generic annotations such as `ModelForm[User]` at run time.
 django_stubs_ext.monkeypatch()
 
 ENVIRONMENT = _environment.read(os.environ)
 
 
 def _database() -> dict[str, Any]:
-    """The operator's server, or our own under the data directory."""
+    """Return the operator's server, or the embedded one in the data directory."""
     if not ENVIRONMENT.database_url:
         where = launcher.connection_of(ENVIRONMENT.data_dir)
         return {"NAME": where["dbname"], "USER": where["user"], "HOST": where["host"], "PORT": where["port"]}
@@ -42,7 +42,7 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "CONN_HEALTH_CHECKS": True, **_database()}}
 SECRET_KEY = secret_key(ENVIRONMENT)
 PUBLIC = urlsplit(ENVIRONMENT.public_url)
-# This machine itself may always ask, for its health and for the first login.
+# This machine is always allowed, for health checks and the first login.
 ALLOWED_HOSTS = list(
     dict.fromkeys([*ENVIRONMENT.allowed_hosts, *filter(None, [PUBLIC.hostname]), "localhost", "127.0.0.1", "[::1]"])
 )
@@ -74,7 +74,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "gleanery.interfaces.headers.SecurityHeaders",
-    "gleanery.interfaces.api.problems.InTheApisOwnWay",
+    "gleanery.interfaces.api.problems.ApiProblems",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -84,14 +84,14 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
-    "gleanery.interfaces.turned_away.TurnedAway",
+    "gleanery.interfaces.error_pages.ErrorPages",
 ]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["gleanery.interfaces.console.telling"],
+            "builtins": ["gleanery.interfaces.console.template_filters"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -112,7 +112,7 @@ LANGUAGE_CODE = "en"
 FORMAT_MODULE_PATH = ["gleanery.interfaces.console.formats"]
 
 STATIC_URL = "/static/"
-# Files are served from where the packages keep them: no collecting step between installing and starting.
+# Static files are served from the packages, so that no collectstatic step is needed.
 WHITENOISE_USE_FINDERS = True
 
 AUTH_USER_MODEL = "accounts.User"
@@ -126,23 +126,23 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
 
-# Five wrong passwords for one name from one address close that pair for a quarter of an hour.
+# Five wrong passwords for one name from one address lock that combination for 15 minutes.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_CALLABLE = "gleanery.interfaces.turned_away.locked"
+AXES_LOCKOUT_CALLABLE = "gleanery.interfaces.error_pages.locked"
 AXES_CLIENT_IP_CALLABLE = "gleanery.accounts.caller.counted_as"
 AXES_ENABLE_ADMIN = False
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-# Behind a proxy that ends TLS, forms come from https while we see http.
+# Behind a TLS proxy, forms are sent from https while the application sees http.
 CSRF_TRUSTED_ORIGINS = [
     f"https://{'*' + host if host.startswith('.') else host}" for host in ALLOWED_HOSTS if host != "*"
 ]
-# With a public address there is a web server in front of us: it says whether a request came by TLS.
+# With a public address there is a proxy in front, which reports whether a request used TLS.
 if PUBLIC.scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True

@@ -1,4 +1,4 @@
-"""Statements on Django's connection, for what is better said in SQL; and a lock that the server lets go if we die."""
+"""SQL statements on Django's connection, bulk copies, and an advisory lock."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def execute(statement: str, **values: Any) -> None:
 
 
 def run(statement: Composable) -> None:
-    """A statement made of names, which cannot be sent beside it."""
+    """Execute a composed statement, for names that cannot be parameters."""
     with connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def rows_of_many(statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    """`rows` for values of many kilobytes: sent beside the statement, where nobody has to quote and unquote them.
+    """Return rows like `rows`, with large values bound on the server instead of quoted.
 
-    PostgreSQL must be able to tell the type of each from the statement; numbers want a cast.
+    PostgreSQL must be able to infer the type of each value from the statement; numbers need a cast.
     """
     with _binding() as cursor:
         cursor.execute(statement, values)
@@ -55,27 +55,29 @@ def execute_with_many(statement: str, **values: Any) -> None:
 
 
 def _binding() -> Any:
-    with connection.cursor():  # so that it is connected
+    with connection.cursor():  # connects if necessary
         cursor: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]  # as psycopg's own
-    if loader := adapters.get_loader(TIMES, Format.TEXT):  # psycopg's own, in C; Django's gives the same, in UTC
+    if loader := adapters.get_loader(
+        TIMES, Format.TEXT
+    ):  # psycopg's C loader is faster than Django's and gives the same times
         cursor.adapters.register_loader(TIMES, loader)
     return connection.make_debug_cursor(cursor) if connection.queries_logged else connection.make_cursor(cursor)
 
 
 def array(values: Iterable[object]) -> str:
-    """As PostgreSQL writes it: thousands of ids or numbers are one parameter, not thousands to be quoted."""
+    """Return an array literal, so that thousands of ids or numbers are one parameter."""
     return "{" + ",".join(map(str, values)) + "}"
 
 
 def copy(table: str, columns: Sequence[str], lines: Iterable[str]) -> None:
-    """Many new rows, as `line` writes them: a third of what an INSERT costs."""
+    """Insert many rows, formatted by `line`, with COPY: a third of the cost of INSERT."""
     statement = f"COPY {table} ({', '.join(columns)}) FROM STDIN"
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as stream:
         stream.write("".join(lines))
 
 
 def line(cells: Iterable[object]) -> str:
-    """One row for `copy`; None is NULL. Texts that may have anything in them are escaped by `cell` before."""
+    """Return one row for `copy`; None is NULL, and arbitrary text must be escaped with `cell` first."""
     return "\t".join([NULL if each is None else str(each) for each in cells]) + "\n"
 
 
@@ -89,8 +91,8 @@ def json_cell(value: Any) -> str:
 
 
 @contextmanager
-def alone(work: str, about: object) -> Iterator[None]:
-    """One at a time, in whatever process: whoever comes second waits."""
+def exclusive(work: str, about: object) -> Iterator[None]:
+    """Hold an advisory lock, so that only one process at a time does this work; others wait."""
     name = f"{work} {about}"
     execute("SELECT pg_advisory_lock(hashtextextended(%(name)s, 0))", name=name)
     try:

@@ -1,4 +1,4 @@
-"""Machine: a table of moves that answers "may I", "which buttons", "what is final" and "draw it"."""
+"""State machine as a table of moves, from which checks, buttons, final states and diagrams are derived."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gleanery.roles import DECIDER, Role, Who, may_act
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One row of the table: who may do what, from which state, and where it leads."""
+    """One row of the table: state before, action, state after, and who may do it."""
 
     before: str
     action: str
@@ -20,12 +20,12 @@ class Move:
     needs_reason: bool = False
 
     def open_to(self, who: Who | None) -> bool:
-        """Whether this one may make the move; None is nobody in particular."""
+        """Return True if `who` may make the move; None is an unknown caller."""
         return may_act(who, self.who)
 
 
 class Machine:
-    """The life of one kind of thing, kept in one column of its table; it begins in the state `first`."""
+    """State machine of one kind of thing, stored in one column; new rows have the state `first`."""
 
     def __init__(self, name: str, first: str, *moves: Move, column: str = "status") -> None:
         self.name = name
@@ -38,7 +38,7 @@ class Machine:
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Every state, in the order in which the table first names it."""
+        """Return all states in the order of the table."""
         return tuple(
             dict.fromkeys([self.first, *(state for move in self.moves for state in (move.before, move.after))])
         )
@@ -48,30 +48,30 @@ class Machine:
         return tuple(dict.fromkeys(move.action for move in self.moves))
 
     def step(self, before: str, action: str) -> Move:
-        """One row of the table, for code that means exactly this one."""
+        """Return the move for this state and action."""
         return self._by_cell[before, action]
 
     def final(self, state: str) -> bool:
         return not any(move.before == state for move in self.moves)
 
     def allowed(self, state: str, who: Who | None) -> tuple[str, ...]:
-        """The actions to offer to this one, in the order of the table."""
+        """Return the actions to offer, in the order of the table."""
         return tuple(move.action for move in self.moves if move.before == state and move.open_to(who))
 
     def move(self, state: str, action: str, who: Who | None, reason: str = "") -> Move:
-        """The move that this action makes from this state, or the error that says why there is none."""
+        """Return the move for this state and action, or raise an error that says why it is not possible."""
         move = self._by_cell.get((state, action))
         if move is None:
-            raise Conflict(f"This {self.name} is {state}, so it is not possible to {action} it; nothing was changed.")
+            raise Conflict(f"This {self.name} is {state}, so it is not possible to {action} it. Nothing was changed.")
         if not move.open_to(who):
             role = Role.REVIEWER if move.who == DECIDER else move.who
-            raise NotAllowed(f"To {action} a {self.name} takes the role {role}.")
+            raise NotAllowed(f"You need the role {role} to {action} a {self.name}.")
         if move.needs_reason and not reason.strip():
-            raise Invalid(f"To {action} a {self.name} needs a reason: say why in a few words.")
+            raise Invalid(f"To {action} a {self.name} needs a reason. Say why in a few words.")
         return move
 
     def drawing(self) -> Iterator[str]:
-        """The lines of a Mermaid state diagram."""
+        """Yield the lines of a Mermaid state diagram."""
         yield "stateDiagram-v2"
         yield f"    [*] --> {self.first}"
         for move in self.moves:

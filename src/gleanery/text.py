@@ -1,4 +1,4 @@
-"""The one boundary for text: what comes in is cleaned here once, so that the rest may store, compare and show it."""
+"""Cleaning of incoming text, done once, so that it can be stored, compared and displayed safely."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 ELLIPSIS = "…"
 
-# No script stacks more marks on one letter; longer runs bury the line above, and normalising them takes quadratic time.
+# No script stacks more marks on one letter; longer runs cover other lines and take quadratic time to normalise.
 MOST_MARKS = 8
 
-DEEPEST = 64  # levels of a JSON value: far more than any honest feed has, far less than Python's stack
-MOST_BITS = 1024  # of an integer: every whole float fits, and PostgreSQL and Python both print it
+DEEPEST = 64  # levels of a JSON value: far more than any honest feed has, far fewer than Python's stack allows
+MOST_BITS = 1024  # of an integer: every whole float fits, and PostgreSQL and Python can both print it
 
-# Everything here is invisible or unstorable. Tabs, line breaks and the other white space are folded, not listed.
+# Invisible or unstorable characters. Tabs, line breaks and other white space are folded instead.
 _UNWANTED = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # control characters; NUL is refused by PostgreSQL
     "\ud800-\udfff"  # lone surrogates, refused by UTF-8 and jsonb
-    "\ufdd0-\ufdef\ufffe\uffff"  # no characters at all; the last two are refused by XML feeds
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the reading direction: "gpj.exe" is shown as "exe.jpg"
-    "\u00ad\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffc"  # split words without a trace
-    "\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters without ink: a name of these looks empty
-    "\ufe00-\ufe0d\U000e0000-\U000e0fff"  # variation selectors and tags: carry whole hidden messages to a model
+    "\ufdd0-\ufdef\ufffe\uffff"  # noncharacters; the last two are refused by XML feeds
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # change the reading direction: "gpj.exe" is displayed as "exe.jpg"
+    "\u00ad\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffc"  # split words invisibly
+    "\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # blank letters: a name made of these looks empty
+    "\ufe00-\ufe0d\U000e0000-\U000e0fff"  # variation selectors and tags: can hide messages to a model
 )
 _JOINERS = "\u200c\u200d"
 _JOINED = "\u0600-\u1cff\u2190-\u2bff\ufb50-\ufdff\ufe0f\ufe70-\ufefe\U0001f000-\U0001faff"
 _SELECTORS = "\ufe0e\ufe0f"
 
-# Marks live in the first two planes; the long runs of ideographs and syllables between them hold none.
+# Combining marks are in the first two planes, but not among ideographs and syllables.
 _MARKS = "".join(
     chr(code)
     for block in (range(0x300, 0x3100), range(0xA600, 0xAC00), range(0xFB00, 0xFF00), range(0x10000, 0x1EA00))
@@ -41,54 +41,54 @@ _MARKS = "".join(
 
 _REMOVED = (
     re.compile(f"[{_UNWANTED}]"),
-    # Persian, Indic and emoji need the joiners; between other letters they only make two equal words differ.
+    # Persian, Indic scripts and emoji need joiners; between other letters they only make equal words differ.
     re.compile(f"[{_JOINERS}](?:(?<![{_JOINED}][{_JOINERS}])|(?![{_JOINED}]))"),
-    # One selector says "as emoji" or "as text"; a row of them spells bits.
+    # One selector means "as emoji" or "as text"; several in a row can encode hidden data.
     re.compile(f"[{_SELECTORS}](?<=[{_SELECTORS}]{{2}})"),
     re.compile(f"[{_MARKS}](?<=[{_MARKS}]{{{MOST_MARKS + 1}}})"),
 )
 
-# Whatever any of them could remove, and a little more: one quick look spares ordinary text all four.
-# (The rare marks of the second plane stand here as one range: single ones would make the look fifty times slower.)
+# Superset of what the patterns above remove: one quick search spares ordinary text all four.
+# (The rare marks of the second plane are one range; listing them would make the search fifty times slower.)
 _LOW_MARKS = "".join(mark for mark in _MARKS if mark <= "\uffff")
 _SUSPECT = re.compile(f"[{_UNWANTED}{_JOINERS}{_SELECTORS}{_LOW_MARKS}\U00010000-\U0001ea00]")
-_BRAILLE_BLANK = "\u2800"  # looks like a space, but is none to Unicode
+_BRAILLE_BLANK = "\u2800"  # looks like a space but is not white space in Unicode
 _EVERYDAY = re.compile("[\n -~\u00a1-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027€№]*")
 _LOOSE = ("  ", " \n", "\n ", "\n\n\n")
-# What a terminal obeys instead of showing it: controls but for tab and line feed, and turns of the reading direction;
-# and lone surrogates, which no stream takes.
+# Control characters (except tab and line feed) and changes of reading direction that a terminal would obey, and lone
+# surrogates, which no stream accepts.
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def for_a_terminal(value: str) -> str:
-    """The text without what a terminal would obey; its lines stay, and all else that people see."""
+    """Return the text without characters that a terminal would obey; lines and visible text stay."""
     return value if value.isascii() and value.isprintable() else _OBEYED.sub("", value)
 
 
 def for_json(value: str) -> str:
-    """Text of a JSON document with the same characters escaped: it looks odd on a terminal, and means the same."""
+    """Return JSON text with the same characters escaped, which does not change its meaning."""
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", value)
 
 
 def clean_page(value: str) -> str:
-    """`clean_text` of many lines, for text whose spaces and line breaks are folded already; tabs need not be."""
+    """Clean multi-line text whose spaces and line breaks are already folded; ordinary text is returned at once."""
     return value if _EVERYDAY.fullmatch(value) else clean_text(value, multiline=True)
 
 
 def clean_text(value: str, *, limit: int | None = None, multiline: bool = False) -> str:
-    """The text as people see it: storable, in NFC, without tricks, white space folded, at most `limit` characters.
+    """Return clean text: storable, in NFC, without hidden characters, white space folded, at most `limit` characters.
 
-    With `multiline` line breaks stay, at most one empty line in a row. Cleaning twice changes nothing more.
+    With `multiline`, line breaks stay, with at most one empty line in a row. Cleaning is idempotent.
     """
     text = value if _is_plain(value) or (multiline and _is_plain_page(value)) else _settled(value, multiline)
     return text if limit is None or len(text) <= limit else _shortened(text, limit)
 
 
 def clean_json(value: object, *, _depth: int = 0) -> Json:
-    """The value with every text in it clean, so that jsonb stores it and gives back an equal one.
+    """Return a JSON value with all texts cleaned, so that jsonb stores it and returns an equal one.
 
-    A number that JSON or jsonb cannot hold, and whatever lies deeper than DEEPEST, becomes null: no page, however
-    hostile, stops the work. What is no JSON at all, a date for example, is a mistake of the caller: TypeError.
+    Numbers that jsonb cannot hold, and levels below DEEPEST, become null, so that no hostile page stops the work.
+    Values that are not JSON, such as dates, raise TypeError.
     """
     if not isinstance(value, dict | list | tuple):
         return _clean_scalar(value)
@@ -100,17 +100,17 @@ def clean_json(value: object, *, _depth: int = 0) -> Json:
 
 
 def _is_plain(value: str) -> bool:
-    """Ordinary one-line ASCII needs no work, and is most of what comes in."""
+    """Return True for ordinary one-line ASCII, the most frequent case, which needs no cleaning."""
     return value.isascii() and value.isprintable() and "  " not in value and value == value.strip(" ")
 
 
 def _is_plain_page(value: str) -> bool:
-    """The same for the text of whole pages in everyday letters, none of which composes with another or hides."""
+    """Return True for multi-line text in common letters that needs no cleaning."""
     return _EVERYDAY.fullmatch(value) is not None and value == value.strip() and not any(gap in value for gap in _LOOSE)
 
 
 def _settled(text: str, multiline: bool) -> str:
-    """Each step can make work for another (a removed joiner lets letters compose), so they run until nothing moves."""
+    """Repeat all steps until nothing changes, because one can affect another (letters compose without a joiner)."""
     fold = _folded_lines if multiline else _folded
     while True:
         cleaned = fold(unicodedata.normalize("NFC", _without_tricks(text)))
@@ -136,7 +136,7 @@ def _folded_lines(text: str) -> str:
 
 
 def _shortened(text: str, limit: int) -> str:
-    """Cut before the last whole letter: never between a letter and its marks, nor inside a joined emoji."""
+    """Cut text with an ellipsis, never between a letter and its marks or inside a joined emoji."""
     if limit < 1:
         return ""
     end = limit - 1
@@ -160,21 +160,21 @@ def _clean_scalar(value: object) -> Json:
         return int(value) if value.bit_length() <= MOST_BITS else None
     if isinstance(value, float):
         return _clean_float(value)
-    raise TypeError(f"{type(value).__name__} is not part of JSON")
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
 def _clean_float(value: float) -> float | int | None:
     if not math.isfinite(value):
         return None
-    # jsonb spells 1e23 as 1 with 23 zeros, which is another number than the float; the float's own digits come back.
+    # jsonb writes 1e23 as 1 with 23 zeros, which is not the same number; the exact digits of the float are.
     return int(value) if abs(value) >= 2**53 else float(value)
 
 
 def _clean_object(value: dict[object, object], depth: int) -> dict[str, Json]:
-    """Of keys that become equal when cleaned the first one stays."""
+    """Clean keys and values; of keys that become equal, the first one is kept."""
     cleaned: dict[str, Json] = {}
     for key, each in value.items():
         if not isinstance(key, str):
-            raise TypeError(f"{type(key).__name__} is no key in JSON")
+            raise TypeError(f"{type(key).__name__} is not a JSON key")
         cleaned.setdefault(clean_text(key), clean_json(each, _depth=depth + 1))
     return cleaned

@@ -1,41 +1,41 @@
-"""What people read in place of codes. Codes stay what programs, addresses and tables know. Pure."""
+"""Words shown to people in place of codes; codes stay in programs, addresses and tables. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-# Only those of which a code without its underscores would say too little, or be spelt wrongly.
+# Only codes that would be unclear or misspelled without their underscores.
 WORDS = {
-    # why something waits
+    # reasons to review
     "potential_duplicate": "may be a duplicate",
     "place_possible_duplicate": "may be a duplicate of a place",
-    "org_possible_duplicate": "may be a duplicate of an organization",
-    "conflicting_matches": "is like two that are different",
+    "org_possible_duplicate": "may be a duplicate of an organisation",
+    "conflicting_matches": "resembles two different records",
     "missing_start": "no start",
     "missing_description": "no description",
     "missing_venue": "no venue",
-    "reversed_dates": "ends before it begins",
-    "zero_length": "ends as it begins",
+    "reversed_dates": "end before start",
+    "zero_length": "begins and ends at the same time",
     "too_far_in_future": "more than two years away",
-    "negative_amount": "amount below zero",
-    "reversed_amounts": "smallest amount above the largest",
-    "low_confidence": "read by a language model only",
+    "negative_amount": "negative amount",
+    "reversed_amounts": "minimum amount above the maximum",
+    "low_confidence": "found only by a language model",
     "probation": "from a source on probation",
-    "sibling_rejected": "another domain of its owner was rejected",
-    "sibling_approved": "another domain of its owner is approved",
-    "deep_crawl": "to be crawled very deep",
-    "lookalike": "name may imitate another",
-    "undone": "decision was taken back",
-    # how things stand
+    "sibling_rejected": "another domain of the same owner was rejected",
+    "sibling_approved": "another domain of the same owner is approved",
+    "deep_crawl": "very deep crawl",
+    "lookalike": "name may imitate another domain",
+    "undone": "decision was undone",
+    # states
     "pending_review": "waiting for review",
     "pending_crawl": "waiting for a crawl",
-    "skipped_low_confidence": "skipped for low confidence",
+    "skipped_low_confidence": "skipped: low confidence",
     "processed_high_quality": "processed: high quality",
     "processed_low_quality": "processed: low quality",
-    "partial_success": "succeeded in part",
-    "before_retry": "rests after a failure",
+    "partial_success": "partly successful",
+    "before_retry": "waiting to retry after a failure",
     "todo": "to do",
-    # who and what
+    # people, formats and providers
     "public_user": "a visitor",
     "json-ld": "JSON-LD",
     "open-graph": "Open Graph",
@@ -50,15 +50,15 @@ WORDS = {
 
 
 def of(code: str) -> str:
-    """Of a task, which is called by where it lives, only its own name."""
+    """Return the words for a code; for a task path, its last part."""
     return WORDS.get(code) or code.rpartition(".")[2].replace("_", " ")
 
 
-def told(codes: Iterable[str]) -> list[tuple[str, str]]:
-    """Each code with its words, as forms and filters want them."""
+def labelled(codes: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each code with its words, as choices for forms and filters."""
     return [(code, of(code)) for code in codes]
 
 
 def by_words(colours: Mapping[str, str]) -> dict[str, str]:
-    """The colours of codes, for labels that show words."""
+    """Return colours keyed by words instead of codes, for labels."""
     return {of(code): colour for code, colour in colours.items()}

@@ -1,4 +1,4 @@
-"""The worker: takes jobs, and does what runs beside them, until a signal stops it; a lost database only delays it."""
+"""Worker: runs jobs and accompanying tasks until a signal stops it, and recovers when the database is lost."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from gleanery.jobs import HEARTBEAT_SECONDS, STALLED_AFTER_SECONDS
 
 log = structlog.get_logger(__name__)
 
-# A long job must not keep the sweeper from running.
+# More than one, so that a long job does not block the sweeper.
 JOBS_AT_ONCE = 4
 SECONDS_TO_FINISH = 10
-SECONDS_FOR_A_CONNECTION = 3  # while it waits for one, it does not start the server that it waits for
-STEADY_SECONDS = 60  # whoever ran so long begins with short pauses again
+SECONDS_FOR_A_CONNECTION = 3  # short, because the worker cannot restart the server while it waits
+STEADY_SECONDS = 60  # after running this long, pauses start short again
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Beside = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Stop:
-    """Whether a signal asked the worker to stop. It wakes an event loop that listens and interrupts all else."""
+    """Signal handler that records a request to stop, and wakes the event loop or interrupts blocking code."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -59,10 +59,10 @@ class Stop:
 
 
 def run_worker(*beside: Beside) -> None:
-    """Returns when a signal asked for it; a job under way has ten seconds to finish, and what runs beside ends with it.
+    """Run jobs and accompanying tasks until a signal; running jobs then have ten seconds to finish.
 
-    When the database is lost, all of it ends and begins anew, as another worker to the queue: so a job whose end could
-    not be written down is given to somebody by the sweeper.
+    When the database is lost, everything ends and restarts as a new worker, so the sweeper can return jobs whose end
+    could not be recorded.
     """
     stop, failed = Stop(), 0
     for number in SIGNALS:
@@ -78,7 +78,9 @@ def run_worker(*beside: Beside) -> None:
                     raise
                 if not stop.asked:
                     failed = 0 if time.monotonic() - began > STEADY_SECONDS else failed + 1
-                    log.warning("the database was lost; the worker begins anew once it answers", reason=str(problem))
+                    log.warning(
+                        "the database was lost; the worker restarts when it is available again", reason=str(problem)
+                    )
                     time.sleep(pause_after(failed))
 
 
@@ -93,12 +95,12 @@ def _run(beside: Iterable[Beside], stop: Stop) -> None:
 
 
 async def _work(running: App, beside: Iterable[Beside], stop: Stop) -> None:
-    """Until it is asked to stop; before that an error says why it ended."""
+    """Run until asked to stop, or raise the error that ended it."""
     over = asyncio.Event()
     _notice_lost_jobs(over)
     with stop.waking(over):
         async with running.open_async():
-            # Nobody else would notice that one of them broke: the first that ends, ends all.
+            # The first task that ends also ends the others, so that a failure is noticed.
             tasks = [asyncio.create_task(each) for each in (over.wait(), _jobs(running), *(each() for each in beside))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
@@ -107,7 +109,7 @@ async def _work(running: App, beside: Iterable[Beside], stop: Stop) -> None:
     for problem in ended:
         if isinstance(problem, Exception):
             raise problem
-    if not stop.asked:  # a part of procrastinate lost its connection, and it stopped in order
+    if not stop.asked:  # a part of procrastinate lost its connection and stopped normally
         raise DatabaseProblem(failures.LOST)
 
 
@@ -122,7 +124,7 @@ async def _jobs(running: App) -> None:
 
 
 def _notice_lost_jobs(over: asyncio.Event) -> None:
-    """Procrastinate drops the error where it cannot write down the end of a job, which would then stay as if it ran."""
+    """End the worker if procrastinate cannot record the end of a job, which it would otherwise ignore."""
 
     def notice(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if isinstance(context.get("exception"), ConnectorException | DatabaseProblem):

@@ -92,5 +92,5 @@ def test_who_is_locked_out_is_told_how_long_and_what_helps(admin: Actor, client:
     for number in range(6):
         form = {"username": "anna", "password": f"guess {number}"}
         answer = client.post("/admin/login/", form)
-    assert re.search("quarter of an hour", answer.content.decode())
+    assert re.search("for 15 minutes", answer.content.decode())
     assert "gleanery user link" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""The real command, for tests of what it says."""
+"""Fixtures that run the real command."""
 
 import json
 import subprocess
@@ -73,7 +73,7 @@ def command_with(environment: dict[str, str]) -> Iterator[Run]:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """A data directory for one file of tests, whose server stays up between the calls."""
+    """Return a data directory whose server keeps running for one test module."""
     data = furnished(tmp_path_factory, "command")
     with launcher.running(data), command_with(environment_of(data)) as run:
         yield run

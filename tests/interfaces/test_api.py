@@ -1,4 +1,4 @@
-"""The API: who am I, the journal in pages, problems with stable types, the schema."""
+"""API basics: the caller, the journal with pagination, problems with stable types, the schema."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Bearer = Callable[..., dict[str, str]]
 
 
 @pytest.mark.django_db
-def test_me_tells_a_person_what_they_may(logged_in: Callable[[Role], Client]) -> None:
+def test_me_shows_a_person_their_permissions(logged_in: Callable[[Role], Client]) -> None:
     assert logged_in(Role.REVIEWER).get("/api/v1/me").json() == {
         "username": "some-reviewer",
         "role": "reviewer",
@@ -31,13 +31,13 @@ def test_me_tells_a_person_what_they_may(logged_in: Callable[[Role], Client]) ->
 
 
 @pytest.mark.django_db
-def test_me_tells_a_key_what_it_may(client: Client, bearer: Bearer) -> None:
+def test_me_shows_a_key_its_permissions(client: Client, bearer: Bearer) -> None:
     answer = client.get("/api/v1/me", headers=bearer(Scope.PROPOSE)).json()
     assert answer == {"username": "some-admin", "role": None, "scopes": ["review:propose"], "key": "a test"}
 
 
 @pytest.mark.django_db
-def test_the_journal_comes_in_pages_that_new_entries_do_not_shift(client: Client, bearer: Bearer, admin: Actor) -> None:
+def test_pages_of_the_journal_are_not_shifted_by_new_entries(client: Client, bearer: Bearer, admin: Actor) -> None:
     headers = bearer(Scope.READ)
     for number in range(7):
         journal.write(admin, "look", admin.user, reason=str(number))
@@ -54,7 +54,7 @@ def test_the_journal_comes_in_pages_that_new_entries_do_not_shift(client: Client
 
 
 @pytest.mark.django_db
-def test_an_entry_of_the_journal_tells_everything(client: Client, bearer: Bearer, admin: Actor) -> None:
+def test_a_journal_entry_is_complete(client: Client, bearer: Bearer, admin: Actor) -> None:
     key, _ = services.create_key(admin, "import", [Scope.INGEST])
     query = {"subject_id": str(key.pk)}
     (entry,) = client.get("/api/v1/admin/journal", query, headers=bearer(Scope.READ)).json()["items"]
@@ -66,7 +66,7 @@ def test_an_entry_of_the_journal_tells_everything(client: Client, bearer: Bearer
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("query", [{"cursor": "???"}, {"cursor": "Zm9v"}, {"limit": "0"}, {"limit": "many"}])
-def test_a_query_that_makes_no_sense_is_a_problem(client: Client, bearer: Bearer, query: dict[str, str]) -> None:
+def test_an_invalid_query_is_a_problem(client: Client, bearer: Bearer, query: dict[str, str]) -> None:
     answer = client.get("/api/v1/admin/journal", query, headers=bearer(Scope.READ))
     assert answer.status_code == 422
     assert answer.headers["Content-Type"] == "application/problem+json"
@@ -80,20 +80,20 @@ def test_any_cursor_is_read_or_refused(cursor: str) -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_missing_in_a_body_is_named_as_it_is_sent(client: Client, bearer: Bearer) -> None:
+def test_missing_fields_are_named_as_in_the_request(client: Client, bearer: Bearer) -> None:
     answer = client.post("/api/v1/admin/places/merge", {}, "application/json", headers=bearer(*Scope))
     assert [each["at"] for each in answer.json()["errors"]] == ["body.duplicate", "body.primary"]
 
 
 @pytest.mark.django_db
-def test_an_unknown_address_of_the_api_is_a_problem_too(client: Client) -> None:
+def test_an_unknown_api_address_is_a_problem(client: Client) -> None:
     answer = client.get("/api/v1/no-such-thing")
     assert answer.status_code == 404
     assert answer.headers["Content-Type"] == "application/problem+json"
 
 
 @pytest.mark.django_db
-def test_an_unforeseen_failure_tells_nothing_about_our_insides(
+def test_an_unexpected_error_reveals_no_internals(
     client: Client, bearer: Bearer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_args: object) -> None:
@@ -112,7 +112,7 @@ def test_the_schema_is_openapi_3_1_and_names_the_bearer_scheme(client: Client) -
     assert [scheme["scheme"] for scheme in schema["components"]["securitySchemes"].values()] == ["bearer"]
 
 
-def test_every_error_has_a_problem_type_of_its_own() -> None:
+def test_every_error_has_its_own_problem_type() -> None:
     kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, GleaneryError)]
     assert len({type_of(kind) for kind in kinds}) == len(kinds)
     assert type_of(errors.NotAllowed) == "urn:gleanery:not-allowed"
@@ -123,14 +123,14 @@ def test_every_error_has_a_problem_type_of_its_own() -> None:
 @pytest.mark.parametrize(
     "path", ["journal?action=%00", "domains?name=%00", "results?provider=%00", "candidates?topic=%00"]
 )
-def test_a_nul_in_a_query_is_a_problem_and_no_failure(client: Client, bearer: Bearer, path: str) -> None:
+def test_a_nul_in_a_query_is_a_problem_and_not_a_crash(client: Client, bearer: Bearer, path: str) -> None:
     answer = client.get(f"/api/v1/admin/{path}", headers=bearer(Scope.READ))
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:gleanery:invalid")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("topic", ["\x00", "\ud800"])
-def test_hostile_text_in_a_body_is_a_problem_and_no_failure(client: Client, bearer: Bearer, topic: str) -> None:
+def test_hostile_text_in_a_body_is_a_problem_and_not_a_crash(client: Client, bearer: Bearer, topic: str) -> None:
     body = json.dumps({"topic": topic, "url": "https://example.org/"})
     answer = client.post("/api/v1/admin/judge", body, "application/json", headers=bearer(Scope.READ))
     assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""The port of the web server: what a killed start left on it is ended, and nobody else is."""
+"""Claim on the port: leftovers of a killed start are ended, other programs are left alone."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def refusal(port: int, data: Path) -> str:
 
 
 def leave_behind(process: psutil.Process, port: int, data: Path, **changes: object) -> None:
-    """As a start that was killed does."""
+    """Leave a process behind like a killed start."""
     with claimed(ports.free_port(), data):
         pass
     identity = {"pid": process.pid, "started": process.create_time(), "command": process.cmdline()}
     (data / f"web-{port}.lock").write_text(json.dumps([identity | changes]))
 
 
-def test_what_a_killed_start_left_on_the_port_is_ended(port: int, tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_start_are_ended(port: int, tmp_path: Path) -> None:
     with somebody_on(port) as stale:
         leave_behind(stale, port, tmp_path)
         with claimed(port, tmp_path):
@@ -63,7 +63,7 @@ def test_what_a_killed_start_left_on_the_port_is_ended(port: int, tmp_path: Path
 
 
 @pytest.mark.parametrize("changes", [{"started": 1.0}, {"command": ["postgres"]}, {"surplus": "of a later version"}])
-def test_a_process_with_the_same_pid_that_is_another_is_left_alone_and_named(
+def test_another_process_with_a_reused_pid_is_left_alone_and_named(
     port: int, tmp_path: Path, changes: dict[str, object]
 ) -> None:
     with somebody_on(port) as stranger:
@@ -71,23 +71,23 @@ def test_a_process_with_the_same_pid_that_is_another_is_left_alone_and_named(
         said = refusal(port, tmp_path)
         assert stranger.is_running()
     assert said.startswith(f"Port {port} is held by process {stranger.pid} ({sys.executable} -c")
-    assert said.endswith("nothing was started; set GLEANERY_PORT to another, or stop the program that has it.")
+    assert said.endswith("so nothing was started. Set GLEANERY_PORT to another port, or stop that program.")
 
 
-def test_of_two_starts_on_one_port_the_second_is_refused_before_the_first_listens(port: int, tmp_path: Path) -> None:
+def test_a_second_start_on_the_port_is_refused_even_before_the_first_listens(port: int, tmp_path: Path) -> None:
     with claimed(port, tmp_path):
-        assert refusal(port, tmp_path).startswith(f"Port {port} is in use: nothing was started")
+        assert refusal(port, tmp_path).startswith(f"Port {port} is in use, so nothing was started")
     with claimed(port, tmp_path):
         pass
 
 
-def test_a_claim_that_cannot_be_written_down_is_no_reason_not_to_serve(port: int) -> None:
+def test_the_server_runs_without_a_writable_claim(port: int) -> None:
     with claimed(port, Path("/proc/nowhere")) as claim:
-        claim.note([psutil.Process()])
+        claim.record([psutil.Process()])
         assert claim.end_left_behind() == []
 
 
-def test_an_account_of_processes_that_a_full_disk_cut_off_is_not_believed(tmp_path: Path) -> None:
+def test_a_truncated_process_list_is_ignored(tmp_path: Path) -> None:
     file = os.open(tmp_path / "cut", os.O_RDWR | os.O_CREAT)
     os.write(file, b'[{"pid": 1, "star')
     assert Claim(file).end_left_behind() == []

@@ -1,4 +1,4 @@
-"""The console, as a browser without JavaScript sees it."""
+"""Console without JavaScript."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def test_a_refusal_is_shown_as_a_sentence_and_changes_nothing(logged_in: LoggedI
     assert User.objects.get(pk=me.pk).role is Role.ADMIN
 
 
-def test_deactivating_in_the_console_takes_a_form_not_a_mere_link(logged_in: LoggedIn) -> None:
+def test_deactivating_requires_a_form_not_just_a_link(logged_in: LoggedIn) -> None:
     client, anna = logged_in(Role.ADMIN), services.create_user(system(), "anna", Role.VIEWER)
     form = {"action": "deactivate", "_selected_action": str(anna.pk)}
     client.get("/admin/accounts/user/", form)
@@ -42,7 +42,7 @@ def test_deactivating_in_the_console_takes_a_form_not_a_mere_link(logged_in: Log
     assert not User.objects.get(pk=anna.pk).is_active
 
 
-def test_a_key_made_in_the_console_is_shown_once(logged_in: LoggedIn, client: Client) -> None:
+def test_a_key_created_in_the_console_is_shown_once(logged_in: LoggedIn, client: Client) -> None:
     browser = logged_in(Role.ADMIN)
     form = {"name": "agent", "scopes": ["read"], "owner": str(User.objects.get(username="some-admin").pk)}
     page = browser.post("/admin/accounts/apikey/add/", form, follow=True).content.decode()
@@ -74,18 +74,18 @@ def test_the_journal_can_be_searched_and_read(logged_in: LoggedIn, admin: Actor)
     assert client.get(f"/admin/accounts/journalentry/{entry.pk}/change/").status_code == 200
 
 
-def test_text_from_outside_is_never_markup(logged_in: LoggedIn, admin: Actor) -> None:
+def test_external_text_is_escaped(logged_in: LoggedIn, admin: Actor) -> None:
     services.create_key(admin, "<script>alert(1)</script>", [Scope.READ])
     for page in ("", "accounts/apikey/", "accounts/journalentry/"):
         assert "<script>alert(1)" not in logged_in(Role.ADMIN).get(f"/admin/{page}").content.decode()
 
 
-def test_an_empty_journal_says_what_will_be_there(logged_in: LoggedIn) -> None:
+def test_an_empty_journal_explains_itself(logged_in: LoggedIn) -> None:
     client = logged_in(Role.VIEWER)
     assert "Latest decisions" in client.get("/admin/").content.decode()
 
 
-def test_whoever_came_by_a_link_can_set_a_password_and_log_in_with_it(logged_in: LoggedIn) -> None:
+def test_a_password_can_be_set_after_login_by_link(logged_in: LoggedIn) -> None:
     browser = logged_in(Role.VIEWER)
     assert "old password" not in browser.get("/admin/password_change/").content.decode().lower()
     form = {"new_password1": "four plain words here", "new_password2": "four plain words here"}

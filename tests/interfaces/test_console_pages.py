@@ -1,4 +1,4 @@
-"""What the console's pages say to somebody who opens them for the first time."""
+"""Pages of the console: dashboard, breadcrumbs, headings, layout."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def text_of(answer: Any) -> str:
 
 
 def counts(page: str) -> dict[str, int]:
-    """Each address that the dashboard counts something of, with its number."""
+    """Return the links of the dashboard with their counts."""
     found = re.findall(r'<a href="([^"]+)"[^>]*><strong[^>]*>(\d+)</strong>', page)
     return {address: int(count) for address, count in found}
 
 
 @pytest.mark.django_db
-def test_the_dashboard_counts_what_waits_and_each_count_leads_there(logged_in: LoggedIn) -> None:
+def test_the_dashboard_counts_pending_work_with_links(logged_in: LoggedIn) -> None:
     client = logged_in(Role.REVIEWER)
     assert set(counts(text_of(client.get("/admin/"))).values()) == {0}
     for name in ("iskra.bg", "lampa.bg"):
@@ -54,7 +54,7 @@ def test_the_dashboard_counts_what_waits_and_each_count_leads_there(logged_in: L
         f"{QUEUE}?kind=record": 3,
         f"{QUEUE}?warning=duplicates": 0,
     }
-    assert f'href="{QUEUE}?warning=reversed_dates">ends before it begins</a> (3)' in page
+    assert f'href="{QUEUE}?warning=reversed_dates">end before start</a> (3)' in page
     for address, count in counts(page).items():
         rows = re.findall(rf'"{address.partition("?")[0]}([0-9a-f-]+)/change/', text_of(client.get(address)))
         assert len(set(rows)) == count, address
@@ -63,7 +63,7 @@ def test_the_dashboard_counts_what_waits_and_each_count_leads_there(logged_in: L
 
 
 @pytest.mark.django_db
-def test_the_dashboard_asks_no_more_of_the_database_when_more_waits(
+def test_the_dashboard_has_a_constant_number_of_queries(
     logged_in: LoggedIn, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = logged_in(Role.REVIEWER)
@@ -80,12 +80,12 @@ def test_the_dashboard_asks_no_more_of_the_database_when_more_waits(
 @pytest.mark.parametrize(
     ("page", "said"),
     [
-        ("resolution/record", ("What is known", "Records")),
+        ("resolution/record", ("Catalogue", "Records")),
         ("domains/domain", ("Finding sources", "Domains")),
-        ("review/item", ("Deciding", "Review items")),
+        ("review/item", ("Review", "Review items")),
     ],
 )
-def test_the_way_to_a_list_names_nothing_twice(logged_in: LoggedIn, page: str, said: tuple[str, str]) -> None:
+def test_breadcrumbs_do_not_repeat_a_name(logged_in: LoggedIn, page: str, said: tuple[str, str]) -> None:
     text = text_of(logged_in(Role.VIEWER).get(f"/admin/{page}/"))
     parts = re.findall(r'<a href="[^"]+" class="align-middle[^>]*>\s*(.*?)\s*</a', text)
     assert tuple(parts) == said
@@ -125,13 +125,13 @@ def test_a_refused_decision_about_a_domain_keeps_its_reason(logged_in: LoggedIn)
 
 @pytest.fixture
 def long_one(transactional_db: None) -> str:
-    """The page of an observation with much to say, in one word and in Bulgarian."""
+    """Return the page of an observation with very long values, one of them in Bulgarian."""
     payload = {**JAZZ, "description": "Джаз <b>вечер</b> " + "дълго" * 200, "url": f"https://a.bg/{'x' * 900}"}
     tell("a", "event", "1" * 250, **payload)
     return f"/admin/extraction/observation/{Observation.objects.get(kind='event').pk}/change/"
 
 
-def test_what_a_source_gave_is_told_in_its_own_letters_and_safely(long_one: str, logged_in: LoggedIn) -> None:
+def test_source_data_is_shown_in_its_own_script_and_escaped(long_one: str, logged_in: LoggedIn) -> None:
     Observation.objects.update(original={"име": "Джаз <script>alert(1)</script>"})
     page = text_of(logged_in(Role.VIEWER).get(long_one))
     assert "&quot;име&quot;: &quot;Джаз &lt;script&gt;" in page
@@ -141,7 +141,7 @@ def test_what_a_source_gave_is_told_in_its_own_letters_and_safely(long_one: str,
 
 @pytest.fixture
 def domain_page(transactional_db: None) -> str:
-    """The page of a domain with much to say."""
+    """Return the page of a domain with very long values."""
     domain = proposed()
     source_decisions.approve(somebody(Role.REVIEWER), domain)
     return f"/admin/domains/domain/{domain.pk}/change/"
@@ -161,7 +161,7 @@ def browser(long_one: str, logged_in: LoggedIn, live_server: LiveServer) -> Iter
 
 
 @pytest.mark.browser
-def test_no_payload_is_wider_than_the_window(long_one: str, browser: Page) -> None:
+def test_long_values_fit_the_window(long_one: str, browser: Page) -> None:
     browser.goto(long_one)
     assert "Джаз <b>вечер</b>" in browser.inner_text("pre")
     for width in (1100, 600):
@@ -174,7 +174,7 @@ def test_no_payload_is_wider_than_the_window(long_one: str, browser: Page) -> No
 
 
 @pytest.mark.browser
-def test_no_value_of_a_domain_covers_the_next_label(domain_page: str, browser: Page) -> None:
+def test_values_of_a_domain_do_not_overlap_labels(domain_page: str, browser: Page) -> None:
     browser.set_viewport_size({"width": 1280, "height": 900})
     browser.goto(domain_page)
     ends = browser.evaluate(

@@ -1,4 +1,4 @@
-"""The console tells codes in words, and keeps them in its addresses."""
+"""Console shows words instead of codes, except in addresses."""
 
 import re
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def test_no_page_of_a_single_thing_shows_a_code(full_house: None, logged_in: Log
             assert set(CODE.findall(visible(client.get(address).content.decode()))) == set(), address
 
 
-def test_what_a_session_counts_is_called_by_its_name(full_house: None, logged_in: LoggedIn) -> None:
+def test_figures_of_a_session_have_names(full_house: None, logged_in: LoggedIn) -> None:
     session = Session.objects.get()
     page = visible(logged_in(Role.VIEWER).get(f"/admin/discovery/session/{session.pk}/change/").content.decode())
     assert re.search(r"new domains\s+\d+\s+\d+\s+duplicates\s+\d+", page)

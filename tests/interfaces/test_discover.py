@@ -90,7 +90,7 @@ def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run:
     assert printed["spam"] == printed["blacklisted"] == printed["invalid"] == ["0", "0", "0"]
     assert printed["failures"] == ["1", "0", "1"]
     assert "\nbrave_search: " in summary
-    assert "succeeded in part" in page
+    assert "partly successful" in page
     assert {name: cells for name, cells in rows_of(page).items() if name in printed} == printed
     assert rows_of(page)[""] == ["Brave Search", "SearXNG", "all"]
     numbers = told(run("session", "show", session, "--json"))["numbers"]

@@ -1,4 +1,4 @@
-"""The API of discovery and domains."""
+"""API of discovery and domains."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -57,7 +57,7 @@ def test_a_session_is_started_by_the_api_and_run_by_a_job(client: Client, bearer
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_session_asks_only_the_providers_and_as_many_queries_as_were_named(
+def test_a_session_uses_only_the_given_providers_and_number_of_queries(
     client: Client, bearer: Bearer, search_engine: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topic = services.add_topic(system(), "funding", "Bulgaria", max_queries=3)
@@ -119,7 +119,7 @@ def test_a_session_links_to_its_results_and_to_those_of_each_outcome(
     assert client.get(links["results"], headers=headers).json()["items"] == []
 
 
-def test_a_reviewer_rescues_by_the_api_and_an_agent_may_not(
+def test_reviewers_may_rescue_results_but_agents_may_not(
     session: Session, client: Client, bearer: Bearer, logged_in: LoggedIn
 ) -> None:
     spam = Result.objects.get(outcome="spam")
@@ -171,14 +171,14 @@ def test_many_domains_are_blacklisted_in_one_call(session: Session, logged_in: L
 
 
 @pytest.mark.django_db
-def test_the_providers_are_told_with_what_turns_them_on(client: Client, bearer: Bearer) -> None:
+def test_providers_are_listed_with_their_settings(client: Client, bearer: Bearer) -> None:
     told = {each["provider"]: each for each in client.get("/api/v1/admin/providers", headers=bearer(Scope.READ)).json()}
     assert not told["brave_search"]["on"]
     assert told["brave_search"]["setting"] == "BRAVE_API_KEY"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_provider_that_is_on_tells_what_was_used_and_its_last_error(
+def test_an_active_provider_shows_its_usage_and_last_error(
     client: Client, bearer: Bearer, logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BRAVE_API_KEY", "a-key")

@@ -1,4 +1,4 @@
-"""The console's pages of discovery and domains."""
+"""Console pages of discovery and domains."""
 
 from collections.abc import Callable
 
@@ -39,7 +39,7 @@ def test_the_console_shows_discovery(session: Session, logged_in: LoggedIn, page
     assert logged_in(Role.REVIEWER).get(DOMAINS).status_code == 200
 
 
-def test_the_console_shows_a_session_with_its_numbers(session: Session, logged_in: LoggedIn) -> None:
+def test_the_console_shows_a_session_with_its_figures(session: Session, logged_in: LoggedIn) -> None:
     page = logged_in(Role.VIEWER).get(f"/admin/discovery/session/{session.pk}/change/").content.decode()
     assert "new domains" in page
     assert f"session__id__exact={session.pk}&amp;outcome__exact=spam" in page
@@ -55,7 +55,7 @@ def test_blacklisting_in_the_console_asks_for_a_reason_first(session: Session, l
 
 
 @pytest.mark.parametrize(("role", "status"), [(Role.REVIEWER, "blacklisted"), (Role.ADMIN, "discovered")])
-def test_only_an_admin_lifts_the_blacklist_in_the_console_and_says_why(
+def test_only_an_admin_lifts_the_blacklist_with_a_reason(
     session: Session, logged_in: LoggedIn, role: Role, status: str
 ) -> None:
     domain = services.blacklist(system(), "a.example", "second-hand")
@@ -73,7 +73,7 @@ def test_only_an_admin_lifts_the_blacklist_in_the_console_and_says_why(
     ("quality", "found"),
     [("high", {"iskra.bg"}), ("low", {"recipes.example"}), ("none", {"unjudged.example"})],
 )
-def test_domains_in_the_console_are_filtered_by_what_the_judges_said(
+def test_domains_are_filtered_by_their_judgements(
     session: Session, logged_in: LoggedIn, quality: str, found: set[str]
 ) -> None:
     domains = ("iskra.bg", "recipes.example", "unjudged.example")
@@ -86,7 +86,7 @@ def test_domains_in_the_console_are_filtered_by_what_the_judges_said(
     assert {name for name in domains if f">{name}<" in page} == found
 
 
-def test_a_topic_run_in_the_console_leaves_a_job(
+def test_running_a_topic_in_the_console_creates_a_job(
     session: Session, logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     form = {"action": "run", "_selected_action": str(session.topic.pk)}
@@ -102,23 +102,23 @@ def test_a_topic_run_in_the_console_leaves_a_job(
     assert ProcrastinateJob.objects.get(task_name=run_session.name).args == {"session": str(begun.pk)}
 
 
-def test_the_spam_bin_shows_how_often_each_rule_was_wrong(session: Session, logged_in: LoggedIn) -> None:
+def test_the_spam_bin_shows_mistakes_of_each_rule(session: Session, logged_in: LoggedIn) -> None:
     browser, spam = logged_in(Role.REVIEWER), Result.objects.get(outcome="spam")
-    said = "<strong>cross category</strong>: 1 thrown out, {} of them rescued"
+    said = "<strong>cross category</strong>: 1 filtered out, {} of them rescued"
     assert said.format(0) in browser.get(SPAM_BIN).content.decode()
     browser.post(SPAM_BIN, {"action": "rescue", "_selected_action": str(spam.pk)})
     assert said.format(1) in browser.get(SPAM_BIN).content.decode()
-    assert "thrown out" not in browser.get("/admin/discovery/result/").content.decode()
+    assert "filtered out" not in browser.get("/admin/discovery/result/").content.decode()
 
 
-def test_the_spam_bin_of_the_console_rescues(session: Session, logged_in: LoggedIn) -> None:
+def test_results_can_be_rescued_from_the_spam_bin(session: Session, logged_in: LoggedIn) -> None:
     spam = Result.objects.get(outcome="spam")
     form = {"action": "rescue", "_selected_action": str(spam.pk)}
     logged_in(Role.REVIEWER).post(SPAM_BIN, form)
     assert Result.objects.get(pk=spam.pk).outcome == "new"
 
 
-def test_a_topic_that_cannot_work_is_refused_at_its_field(session: Session, logged_in: LoggedIn) -> None:
+def test_an_invalid_topic_is_refused_with_the_field(session: Session, logged_in: LoggedIn) -> None:
     topic = session.topic
     browser = logged_in(Role.REVIEWER)
     form = FORM | {"name": topic.name, "title": "My title", "query_templates": "{planet}", "weights": '{"mood": 1}'}
@@ -128,7 +128,7 @@ def test_a_topic_that_cannot_work_is_refused_at_its_field(session: Session, logg
     assert "My title" in page
 
 
-def test_a_topic_is_made_and_changed_in_the_console(session: Session, logged_in: LoggedIn) -> None:
+def test_a_topic_is_created_and_changed_in_the_console(session: Session, logged_in: LoggedIn) -> None:
     browser = logged_in(Role.REVIEWER)
     assert browser.post("/admin/discovery/topic/add/", FORM).status_code == 302
     topic = Topic.objects.get(name="youth-varna")

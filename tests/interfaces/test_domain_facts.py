@@ -1,4 +1,4 @@
-"""What is known of a domain, alike by command line, API and console; and the lists and filters that ask for it."""
+"""Facts about domains in command line, API and console, with lists and filters."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ IN_THE_CONSOLE = {
 
 @pytest.fixture
 def judged(db: None) -> None:
-    """One domain with two good pages and a weak one, one with a weak one."""
+    """Create a domain with two good pages and a weak one, and a domain with a weak page."""
     session = discovery.start_file_session(system(), topic())
     pages = [("https://iskra.bg/a", GOOD), ("https://iskra.bg/b", GOOD), ("https://iskra.bg/c", WEAK)]
     take(session, *pages, ("https://recipes.example/", WEAK))
@@ -63,7 +63,7 @@ def test_the_api_and_the_console_show_every_fact_that_the_command_shows() -> Non
     assert {IN_THE_CONSOLE.get(name, name) for name in everything - {"id", "first_session"}} <= shown
 
 
-def test_numbers_of_a_domain_are_those_of_its_judgements(judged: None, client: Client, bearer: Bearer) -> None:
+def test_figures_of_a_domain_come_from_its_judgements(judged: None, client: Client, bearer: Bearer) -> None:
     headers = bearer(Scope.READ)
     (domain,) = client.get(DOMAINS, {"name": "iskra"}, headers=headers).json()["items"]
     assert (domain["occurrences"], domain["high_count"], domain["low_count"], domain["records"]) == (3, 2, 1, 0)
@@ -71,7 +71,7 @@ def test_numbers_of_a_domain_are_those_of_its_judgements(judged: None, client: C
 
 
 @pytest.mark.parametrize(("least", "found"), [(1, ["iskra.bg"]), (2, ["iskra.bg"]), (3, [])])
-def test_domains_with_enough_good_candidates_are_found(
+def test_domains_are_filtered_by_number_of_good_results(
     judged: None, client: Client, bearer: Bearer, logged_in: LoggedIn, least: int, found: list[str]
 ) -> None:
     answer = client.get(DOMAINS, {"min_high_count": least}, headers=bearer(Scope.READ)).json()
@@ -82,12 +82,12 @@ def test_domains_with_enough_good_candidates_are_found(
 
 
 @pytest.mark.parametrize("nonsense", ["x", "-1", "", "9" * 30])
-def test_a_count_that_is_none_filters_nothing(judged: None, logged_in: LoggedIn, nonsense: str) -> None:
+def test_an_invalid_count_is_ignored(judged: None, logged_in: LoggedIn, nonsense: str) -> None:
     page = logged_in(Role.VIEWER).get("/admin/domains/domain/", {"min_high_count": nonsense})
     assert "recipes.example" in page.content.decode()
 
 
-def test_the_list_of_approved_sources_leads_to_their_records(
+def test_the_list_of_approved_sources_links_to_their_records(
     db: None, client: Client, bearer: Bearer, logged_in: LoggedIn
 ) -> None:
     domain = put("approved")
@@ -106,7 +106,7 @@ def test_the_list_of_approved_sources_leads_to_their_records(
     assert "Jazz Night" not in browser.get("/admin/resolution/record/?source=other").content.decode()
 
 
-def test_the_queue_says_who_submitted_a_source_and_what_they_wrote(
+def test_the_queue_shows_the_submitter_and_context(
     db: None, client: Client, bearer: Bearer, logged_in: LoggedIn, admin: Actor
 ) -> None:
     submit("grants.example", context="They <b>fund</b> schools.", by=admin)
@@ -130,13 +130,13 @@ def seen(name: str) -> datetime:
 
 
 def long_ago(name: str) -> Domain:
-    """A domain that was last seen years ago."""
+    """Return a domain that was last seen years ago."""
     domain = registry.register(name)
     Domain.objects.filter(pk=domain.pk).update(last_seen_at=LONG_AGO)
     return domain
 
 
-def test_naming_a_domain_is_not_seeing_it(db: None, admin: Actor) -> None:
+def test_naming_a_domain_does_not_change_when_it_was_seen(db: None, admin: Actor) -> None:
     long_ago("a.example"), long_ago("b.example")
     submit("a.example", by=admin)
     submit("https://a.example/page", by=admin)
@@ -146,13 +146,13 @@ def test_naming_a_domain_is_not_seeing_it(db: None, admin: Actor) -> None:
     assert (seen("a.example"), seen("b.example")) == (LONG_AGO, LONG_AGO)
 
 
-def test_a_search_result_sees_its_domain(db: None) -> None:
+def test_a_search_result_updates_when_a_domain_was_seen(db: None) -> None:
     long_ago("a.example")
     searched()
     assert seen("a.example") > LONG_AGO
 
 
-def test_a_rescued_result_saw_its_domain_when_it_was_found(db: None, admin: Actor) -> None:
+def test_a_rescued_result_counts_from_when_it_was_found(db: None, admin: Actor) -> None:
     searched()
     spam = Result.objects.get(outcome="spam")
     long_ago(spam.domain_name)
@@ -160,7 +160,7 @@ def test_a_rescued_result_saw_its_domain_when_it_was_found(db: None, admin: Acto
     assert seen(spam.domain_name) == spam.discovered_at
 
 
-def test_many_are_lifted_trusted_and_have_no_funds_at_once(db: None, logged_in: LoggedIn, admin: Actor) -> None:
+def test_many_domains_are_changed_at_once(db: None, logged_in: LoggedIn, admin: Actor) -> None:
     for name in ("a.example", "b.example"):
         domains.blacklist(admin, name, "spam")
     browser = logged_in(Role.ADMIN)
@@ -185,7 +185,7 @@ def test_many_are_lifted_trusted_and_have_no_funds_at_once(db: None, logged_in: 
     assert (anna["done"], len(anna["refused"])) == ([], 2)
 
 
-def test_the_console_says_of_many_that_they_have_nothing_this_year(db: None, logged_in: LoggedIn) -> None:
+def test_the_console_marks_many_domains_as_without_funds(db: None, logged_in: LoggedIn) -> None:
     found = [put("approved", name) for name in ("aa.bg", "bb.bg")]
     Domain.objects.update(processing_status="crawled")
     form = {"action": "no_funds", "_selected_action": [str(each.pk) for each in found]}
@@ -193,7 +193,7 @@ def test_the_console_says_of_many_that_they_have_nothing_this_year(db: None, log
     assert set(Domain.objects.values_list("no_funds_year", flat=True)) == {timezone.now().year}
 
 
-def test_the_command_shows_all_of_it_and_does_the_same_for_many(run: Run, tmp_path: Path) -> None:
+def test_the_command_shows_all_facts_and_changes_many_domains(run: Run, tmp_path: Path) -> None:
     told(run("topic", "add", "--preset", "funding", "--place", "Bulgaria", "--name", "facts", "--json"))
     file = tmp_path / "results.jsonl"
     rows = [("https://iskra.bg/", *GOOD), ("https://soups.example/", *WEAK)]

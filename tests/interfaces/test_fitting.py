@@ -1,4 +1,4 @@
-"""Lists fit a narrow terminal: what says least goes first, ids and names never; a pipe gets all of it."""
+"""Lists in a narrow terminal: less important columns are dropped, never ids and names; pipes get all columns."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ LONG = "Association of the friends of the town library of Veliko Tarnovo and of 
     ("room", "there"),
     [(200, COLUMNS), (95, COLUMNS[:5]), (80, COLUMNS[:4]), (70, ("id", "status", "name")), (10, ("id", "name"))],
 )
-def test_the_narrower_the_fewer(room: int, there: tuple[str, ...]) -> None:
+def test_narrow_terminals_show_fewer_columns(room: int, there: tuple[str, ...]) -> None:
     assert tuple(COLUMNS[at] for at in table_fitting.kept(COLUMNS, [ROW], SPARE, room)) == there
 
 
-def test_what_is_empty_goes_before_what_says_something() -> None:
+def test_empty_columns_are_dropped_first() -> None:
     rows = [[*ROW[:4], "", "2"]]
     there = [COLUMNS[at] for at in table_fitting.kept(COLUMNS, rows, SPARE, 88)]
     assert there == ["id", "kind", "status", "name", "sources"]
 
 
-def test_a_pipe_gets_each_row_in_a_line_with_all_that_is_in_it() -> None:
+def test_a_pipe_gets_complete_rows() -> None:
     header, first, second = table_fitting.lines(COLUMNS, [ROW, [*ROW[:3], "Читалище\n„Искра“", "", "14"]])
     assert first.split("  ") == ROW
     assert second.startswith(ID)
@@ -42,7 +42,7 @@ def test_a_pipe_gets_each_row_in_a_line_with_all_that_is_in_it() -> None:
 
 
 @pytest.mark.xdist_group("fitting")
-def test_a_list_can_be_read_at_80_columns_and_is_whole_in_a_pipe(run: Run, tmp_path: Path) -> None:
+def test_a_list_is_readable_at_80_columns_and_complete_in_a_pipe(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(json.dumps({"name": LONG, "locality": "Veliko Tarnovo"}))
     told(run("import", str(file), "--source", "x", "--kind", "organization", "--json"))

@@ -1,4 +1,4 @@
-"""A full disk is told in a sentence, by commands and by the API, and all goes on once there is room."""
+"""A full disk is reported in a sentence by commands and API, and work continues once there is space."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small one, with a data directory on it."""
+    """Return a small disk with a data directory."""
     where = tmp_path / "disk"
     where.mkdir()
     yield mounted(where, f"size={ROOM}")
@@ -49,14 +49,14 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """More than fits into pages that the database has already."""
+    """Return data that needs new database pages."""
     file = tmp_path / "halls.csv"
     rows = [f"Hall {n} of the {n}th street,Town {n},{f'What hall {n} offers. ' * 100}" for n in range(ROWS)]
     file.write_text("\n".join(["name,locality,description", *rows]))
     return file
 
 
-def test_while_the_disk_is_full_commands_and_the_api_say_so_and_then_all_goes_on(
+def test_a_full_disk_is_reported_and_work_continues_afterwards(
     disk: Path, table: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     data = disk / "data"
@@ -98,7 +98,7 @@ def test_while_the_disk_is_full_commands_and_the_api_say_so_and_then_all_goes_on
 
 
 def _begin_a_new_segment_of_the_log(data: Path) -> None:
-    """It is as large as all that is written here: where the log itself finds no room, the server ends instead."""
+    """Fill the disk except for the log, without which the server would stop."""
     with psycopg.connect(**launcher.connection_of(data), autocommit=True) as link:
         link.execute("SELECT pg_switch_wal()")
         link.execute("CHECKPOINT")
@@ -123,7 +123,7 @@ def post(environment: dict[str, str], key: str) -> tuple[int, Any, Any]:
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"]])
-def test_output_that_finds_no_room_is_told_in_a_sentence(tmp_path: Path, table: Path, asked: list[str]) -> None:
+def test_output_to_a_full_disk_gives_a_sentence(tmp_path: Path, table: Path, asked: list[str]) -> None:
     environment = environment_of(tmp_path / "data")
     find = ("dedupe", str(table), "--kind", "place", *asked)
     with open("/dev/full", "w") as full:
@@ -136,7 +136,7 @@ def test_output_that_finds_no_room_is_told_in_a_sentence(tmp_path: Path, table: 
     assert "/dev/full could not be written whole (No space left on device): what was read is unchanged" in said
 
 
-def test_a_data_directory_without_room_for_a_key_is_told_in_a_sentence(disk: Path) -> None:
+def test_no_space_for_the_secret_key_gives_a_sentence(disk: Path) -> None:
     fill(disk / "ballast")
     environment = environment_of(disk / "data", GLEANERY_DATABASE_URL="postgresql://nobody@127.0.0.1/nothing")
     told = run(environment, "user", "list", "--json")

@@ -1,4 +1,4 @@
-"""Login links that are handed out, and where they are printed; a real server under a crowd that guesses passwords."""
+"""Printing and validity of login links, and a real server under many password guesses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(data: Path) -> Iterator[Run]:
 
 @pytest.fixture(scope="module")
 def handed_out(run: Run) -> str:
-    """Before the server starts."""
+    """Create a login link before the server starts."""
     return str(told(run("user", "add", "anna", "--role", "admin", "--json"))["login_link"])
 
 
@@ -61,17 +61,17 @@ def ask(port: int, path: str, form: dict[str, str] | None = None, cookie: str = 
     return answer
 
 
-def test_while_no_admin_has_a_password_the_link_is_printed_wherever_it_goes(up: Running) -> None:
+def test_the_link_is_always_printed_while_no_admin_has_a_password(up: Running) -> None:
     assert up.told["login_link"].startswith(f"http://127.0.0.1:{up.port}/login/")
 
 
-def test_a_start_leaves_a_link_that_was_handed_out_valid(up: Running, handed_out: str) -> None:
+def test_existing_links_stay_valid_after_a_start(up: Running, handed_out: str) -> None:
     for link in (handed_out, up.told["login_link"]):
         answer = ask(up.port, urlsplit(link).path)
         assert (answer.status, answer.headers["Location"]) == (302, "/admin/")
 
 
-def test_what_a_command_recommends_works_on_the_data_and_port_in_use(run: Run, data: Path) -> None:
+def test_recommended_commands_use_the_current_data_and_port(run: Run, data: Path) -> None:
     settings = f"GLEANERY_DATA_DIR={data} GLEANERY_PORT={run.environment['GLEANERY_PORT']} "
     assert f"`{settings}gleanery user list`" in run("user", "link", "nobody").stderr
     assert f"`{settings}gleanery user list`" in json.loads(run("user", "link", "nobody", "--json").stdout)["detail"]
@@ -79,8 +79,8 @@ def test_what_a_command_recommends_works_on_the_data_and_port_in_use(run: Run, d
     assert f"http://127.0.0.1:{run.environment['GLEANERY_PORT']}/login/" in added.stdout
 
 
-def test_a_crowd_that_guesses_is_turned_away_and_everybody_else_is_served(up: Running, data: Path) -> None:
-    """24 clients, each with names of its own; what is counted are answers and turns, not seconds."""
+def test_many_password_guesses_are_refused_while_others_are_served(up: Running, data: Path) -> None:
+    """Run 24 clients with different names, and count responses instead of seconds."""
     form = ask(up.port, "/admin/login/")
     token = re.search('csrfmiddlewaretoken" value="([^"]+)', form.text)  # type: ignore[attr-defined]
     assert token
@@ -120,7 +120,7 @@ def test_a_crowd_that_guesses_is_turned_away_and_everybody_else_is_served(up: Ru
     assert set(pages) == {200}
 
 
-def test_once_an_admin_has_a_password_a_link_is_not_written_into_a_pipe(up: Running, run: Run, data: Path) -> None:
+def test_links_are_not_written_to_a_pipe_once_an_admin_has_a_password(up: Running, run: Run, data: Path) -> None:
     assert stop(up, signal.SIGTERM) == 0
     with psycopg.connect(**launcher.connection_of(data)) as database:
         database.execute("UPDATE account SET password = 'argon2$x' WHERE username = 'anna'")

@@ -1,4 +1,4 @@
-"""What an item shows is as it is now: names in warnings, what sources said, all of each candidate."""
+"""Current contents of review items: names in warnings, values of sources, candidates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUEUE = "/api/v1/admin/review-queue"
 
 
 def in_doubt() -> tuple[Record, Record]:
-    """What is there, and what may be the same."""
+    """Return a record and its possible duplicate."""
     one, other = tell("a", "place", "1", **REX), tell("b", "place", "2", **REX_HOTEL)
     return record_of(one), record_of(other)
 
@@ -38,7 +38,7 @@ def shown(client: Client, bearer: Any, which: object, scope: Scope = Scope.READ)
     return answer.json()
 
 
-def test_a_warning_calls_the_other_record_as_it_is_called_now_at_every_door(
+def test_a_warning_shows_the_current_name_of_the_other_record(
     admin: Actor, client: Client, bearer: Any, logged_in: Any
 ) -> None:
     one, other = in_doubt()
@@ -58,9 +58,7 @@ def test_a_warning_calls_the_other_record_as_it_is_called_now_at_every_door(
         assert REX["name"] not in text
 
 
-def test_the_command_calls_it_so_too_and_finds_it_by_its_record_after_a_merge_was_taken_back(
-    run: Run, tmp_path: Path
-) -> None:
+def test_the_command_shows_the_current_name_and_finds_the_item_after_an_undone_merge(run: Run, tmp_path: Path) -> None:
     for who, said in (("a", REX), ("b", REX_HOTEL)):
         file = tmp_path / f"{who}.jsonl"
         file.write_text(text_of_json.dumps({"id": who, **said}))
@@ -78,15 +76,13 @@ def test_the_command_calls_it_so_too_and_finds_it_by_its_record_after_a_merge_wa
     assert told(run("review", "show", item["record"], "--json"))["item"]["id"] == again["id"]
 
 
-def test_the_likeness_of_names_is_that_of_their_trigrams(client: Client, bearer: Any) -> None:
+def test_similarity_of_names_is_by_trigrams(client: Client, bearer: Any) -> None:
     _, other = in_doubt()
     (warning,) = shown(client, bearer, other.pk)["item"]["warnings"]
     assert warning["detail"]["similarity_score"] == 0.46, "of “The Rex Jazz Bar” and “Rex Hotel Jazz & Blues Bar”"
 
 
-def test_names_are_read_at_once_for_a_whole_page(
-    admin: Actor, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_names_are_read_in_one_query_per_page(admin: Actor, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for number in range(3):
         where = {"locality": f"Town {number}"}
         tell("a", "place", f"a{number}", **{**REX, **where})
@@ -97,7 +93,7 @@ def test_names_are_read_at_once_for_a_whole_page(
         name_now(items)
 
 
-def test_of_two_that_were_told_apart_both_are_called_by_their_names(admin: Actor, client: Client, bearer: Any) -> None:
+def test_records_decided_as_different_are_shown_by_name(admin: Actor, client: Client, bearer: Any) -> None:
     one = record_of(tell("a", "place", "1", **HALL))
     tell("b", "place", "2", **TYPO)
     services.unmerge(admin, Record.objects.get(status="merged"))
@@ -108,7 +104,7 @@ def test_of_two_that_were_told_apart_both_are_called_by_their_names(admin: Actor
     assert "“Blue house”" in told["conflicting_matches"]["sentence"]
 
 
-def test_an_item_shows_what_was_said_and_all_of_each_candidate(client: Client, bearer: Any) -> None:
+def test_an_item_shows_its_values_and_all_candidates(client: Client, bearer: Any) -> None:
     one, other = in_doubt()
     item = Item.objects.get(record=other)
     facts = shown(client, bearer, item.pk)
@@ -123,7 +119,7 @@ def test_an_item_shows_what_was_said_and_all_of_each_candidate(client: Client, b
 
 
 @pytest.mark.parametrize("scope", [Scope.DECIDE, Scope.PROPOSE])
-def test_whoever_may_decide_or_propose_may_read_what_that_is_about(client: Client, bearer: Any, scope: Scope) -> None:
+def test_keys_that_may_decide_or_propose_may_read_the_subject(client: Client, bearer: Any, scope: Scope) -> None:
     one, other = in_doubt()
     assert client.get(QUEUE, headers=bearer(scope)).status_code == 200
     assert shown(client, bearer, other.pk, scope)["candidates"]
@@ -132,7 +128,7 @@ def test_whoever_may_decide_or_propose_may_read_what_that_is_about(client: Clien
     assert client.get("/api/v1/admin/journal", headers=bearer(scope)).status_code == 403
 
 
-def test_an_item_is_decided_by_the_id_of_its_record(client: Client, bearer: Any) -> None:
+def test_an_item_can_be_decided_by_record_id(client: Client, bearer: Any) -> None:
     one, other = in_doubt()
     body = {"merge_into": str(one.pk)}
     answer = client.post(

@@ -1,4 +1,4 @@
-"""Text that is longer than its column is refused at the door, by its field; nothing fails behind it."""
+"""Texts longer than their column are refused with the name of the field."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
         ("admin/domains/bulk", {"action": "approve", "domains": [LONG]}, 200),
     ],
 )
-def test_no_route_fails_over_a_long_text(
+def test_no_route_fails_on_long_text(
     client: Client, bearer: Callable[..., dict[str, str]], path: str, body: dict[str, Any], status: int
 ) -> None:
     answer = client.post(f"/api/v1/{path}", body, content_type="application/json", headers=bearer(Scope.ADMIN))
@@ -42,7 +42,7 @@ def test_no_route_fails_over_a_long_text(
 
 
 @pytest.mark.parametrize("change", [{"id": LONG}, {"kind": LONG}, {"fields": {"name": LONG, "locality": LONG}}])
-def test_one_long_observation_is_refused_and_costs_the_others_nothing(
+def test_a_long_observation_is_refused_without_affecting_others(
     client: Client, bearer: Callable[..., dict[str, str]], change: dict[str, Any]
 ) -> None:
     body = {"source": "city", "observations": [{**HALL, **change}, {**HALL, "id": "2"}]}
@@ -60,7 +60,7 @@ def test_one_long_observation_is_refused_and_costs_the_others_nothing(
 
 
 @pytest.mark.parametrize(("page", "field"), [("accounts/user", "username"), ("accounts/apikey", "name")])
-def test_a_form_of_the_console_says_which_field_is_too_long(
+def test_console_forms_name_the_field_that_is_too_long(
     logged_in: Callable[[Role], Client], page: str, field: str
 ) -> None:
     answer = logged_in(Role.ADMIN).post(f"/admin/{page}/add/", {field: LONG})
@@ -70,7 +70,7 @@ def test_a_form_of_the_console_says_which_field_is_too_long(
     assert not ApiKey.objects.exists()
 
 
-def test_names_are_refused_and_never_cut(admin: Actor) -> None:
+def test_long_names_are_refused_not_cut(admin: Actor) -> None:
     for make in (
         lambda: services.create_key(admin, "x" * 101, [Scope.READ]),
         lambda: services.create_user(admin, "x" * 151, Role.VIEWER),

@@ -1,4 +1,4 @@
-"""Parts of the database server are killed while real processes work: nothing is lost, nothing doubled, all goes on."""
+"""Parts of the database server are killed during work: nothing is lost or repeated, and work continues."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def process(environment: Environment, module: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """What it says to people goes into a file: nobody reads a pipe meanwhile, and a full one would hold it up."""
+    """Start a process with its output in a file, because an unread pipe would block it."""
     full = [sys.executable, "-m", module, *arguments]
     with (
         said_by(environment).open("w") as err,
@@ -67,7 +67,7 @@ def run(environment: Environment, *arguments: str) -> None:
 
 
 def ask(data: Path, statement: str, *values: Any) -> Any:
-    """The first value of the first row; None while there is no server."""
+    """Return the first value of the first row, or None without a server."""
     try:
         with closing(psycopg.connect(**launcher.connection_of(data), autocommit=True)) as link:
             cursor = link.execute(statement, values)
@@ -78,7 +78,7 @@ def ask(data: Path, statement: str, *values: Any) -> Any:
 
 
 def kill_a_backend(data: Path, doing: str = "") -> None:
-    """One that serves a client, and if so wanted one that does this; the server then throws out all its clients."""
+    """Kill a client backend, optionally one that runs a given statement; the server then disconnects all clients."""
     statement = """SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND query LIKE %s
                    AND backend_type = 'client backend' LIMIT 1"""
     wait_for(lambda: ask(data, statement, f"%{doing}%") is not None)
@@ -98,7 +98,7 @@ def ends_in_order(started: subprocess.Popen[str]) -> bool:
 
 @contextmanager
 def crawled(data: Path, plan: Plan) -> Iterator[tuple[Sites, Environment]]:
-    """A site whose approved crawl waits for somebody who does it."""
+    """Return a site with a queued crawl."""
     with Sites(1, plan) as sites:
         environment = environment_of(data, GLEANERY_NET_RESOLVE=sites.resolve, GLEANERY_PREVIEW_PAGES="0")
         with launcher.running(data):
@@ -108,7 +108,7 @@ def crawled(data: Path, plan: Plan) -> Iterator[tuple[Sites, Environment]]:
         yield sites, environment
 
 
-def test_a_worker_goes_on_when_a_backend_and_then_the_whole_server_are_killed(data: Path) -> None:
+def test_a_worker_continues_after_a_backend_and_the_whole_server_are_killed(data: Path) -> None:
     with (
         crawled(data, Plan(pages=PAGES, latency=0.1)) as (sites, environment),
         process(environment, "gleanery", "worker") as worker,
@@ -130,7 +130,7 @@ def test_a_worker_goes_on_when_a_backend_and_then_the_whole_server_are_killed(da
     assert liveness.processes(Place.of(data)) == []
 
 
-def test_a_job_whose_backend_is_killed_is_run_again_and_has_its_effect_once(data: Path) -> None:
+def test_a_job_whose_backend_is_killed_is_repeated_with_a_single_effect(data: Path) -> None:
     newest = "SELECT max(id) FROM procrastinate_workers"
     with launcher.running(data) as where, queue_of(where) as queue, worker_on(data, where) as worker:
         ask(data, "CREATE TABLE written (job bigint)")
@@ -149,12 +149,12 @@ def test_a_job_whose_backend_is_killed_is_run_again_and_has_its_effect_once(data
         assert ends_in_order(worker)
 
 
-def test_a_worker_whose_server_is_somebody_elses_waits_for_it_and_ends_in_order_all_the_same(data: Path) -> None:
+def test_a_worker_on_an_external_server_waits_for_it_and_can_be_stopped(data: Path) -> None:
     lease = launcher.acquire(data)
     with worker_on(data, lease.connection) as worker:
         wait_for(lambda: ask(data, "SELECT count(*) FROM procrastinate_workers") == 1)
         lease.release()
-        wait_for(lambda: "the worker begins anew once it answers" in said_by(environment_of(data)).read_text())
+        wait_for(lambda: "the worker restarts when it is available again" in said_by(environment_of(data)).read_text())
         assert liveness.processes(Place.of(data)) == []
         assert ends_in_order(worker)
 
@@ -166,12 +166,12 @@ def queue_of(where: dict[str, str]) -> Iterator[App]:
 
 
 def worker_on(data: Path, where: dict[str, str]) -> AbstractContextManager[subprocess.Popen[str]]:
-    """A worker that knows the jobs of the tests, on a server that it takes for somebody else's."""
+    """Start a worker with the jobs of the tests on an external server."""
     url = f"postgresql://{where['user']}@localhost/{where['dbname']}?host={where['host']}"
     return process(environment_of(data, GLEANERY_TEST_DATABASE_URL=url), "tests.worker_process", where["dbname"])
 
 
-def test_all_that_one_command_started_goes_on_when_parts_of_the_server_are_killed(data: Path) -> None:
+def test_gleanery_up_continues_after_parts_of_the_server_are_killed(data: Path) -> None:
     environment = environment_of(data, GLEANERY_PORT=str(ports.free_port()))
     base = f"http://127.0.0.1:{environment['GLEANERY_PORT']}"
     with process(environment, "gleanery", "up", "--json") as up:
@@ -191,7 +191,7 @@ def test_all_that_one_command_started_goes_on_when_parts_of_the_server_are_kille
 
 
 def status(address: str) -> int:
-    """0 while nobody listens."""
+    """Return the status code, or 0 if nothing is listening."""
     try:
         with urllib.request.urlopen(address, timeout=30) as answer:  # noqa: S310  # loopback
             return int(answer.status)
@@ -203,7 +203,7 @@ def status(address: str) -> int:
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"]])
-def test_a_command_that_loses_its_database_says_so_in_a_sentence(data: Path, asked: list[str]) -> None:
+def test_a_command_without_its_database_gives_a_sentence(data: Path, asked: list[str]) -> None:
     with (
         crawled(data, Plan(pages=PAGES, latency=0.3)) as (sites, environment),
         process(environment, "gleanery", "crawl", site(0), *asked) as crawl,

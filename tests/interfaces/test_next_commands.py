@@ -16,7 +16,7 @@ from gleanery.resolution import services
 from tests.data_directories import furnished
 from tests.interfaces.conftest import Run, told
 from tests.interfaces.test_discover import CASINO
-from tests.interfaces.test_judging_doors import GOOD
+from tests.interfaces.test_judging import GOOD
 from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 from tests.resolution.test_matching_flow import REX, REX_HOTEL
 

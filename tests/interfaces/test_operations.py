@@ -1,4 +1,4 @@
-"""Health, readiness, metrics, and the headers of every answer."""
+"""Health, readiness, metrics and security headers."""
 
 import os
 import subprocess
@@ -15,12 +15,12 @@ from gleanery import __version__
 from gleanery.roles import Role, Scope
 
 
-def test_health_asks_nothing_of_the_database(client: Client) -> None:
+def test_health_does_not_use_the_database(client: Client) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
 
 
 @pytest.mark.django_db
-def test_readiness_is_told_when_all_migrations_are_applied(client: Client) -> None:
+def test_readiness_requires_all_migrations(client: Client) -> None:
     assert client.get("/readyz").status_code == 200
 
 
@@ -34,7 +34,7 @@ def test_a_missing_migration_is_not_ready_and_says_what_to_do(client: Client) ->
 
 
 @pytest.mark.django_db
-def test_metrics_are_for_this_machine_and_for_keys_that_may_read(
+def test_metrics_are_for_local_programs_and_keys_that_may_read(
     client: Client, bearer: Callable[..., dict[str, str]]
 ) -> None:
     local = client.get("/metrics")
@@ -47,7 +47,7 @@ def test_metrics_are_for_this_machine_and_for_keys_that_may_read(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("forwarded", [{}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "192.0.2.7"}])
-def test_behind_a_web_server_metrics_take_a_key_whatever_a_header_says(
+def test_metrics_behind_a_proxy_require_a_key(
     client: Client, bearer: Callable[..., dict[str, str]], settings: Any, forwarded: dict[str, str]
 ) -> None:
     settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://gleanery.example.org")
@@ -57,7 +57,7 @@ def test_behind_a_web_server_metrics_take_a_key_whatever_a_header_says(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/healthz", "/metrics", "/admin/", "/admin/login/", "/api/v1/me", "/no-such-page"])
-def test_every_answer_carries_the_security_headers(logged_in: Callable[[Role], Client], path: str) -> None:
+def test_every_response_has_security_headers(logged_in: Callable[[Role], Client], path: str) -> None:
     headers = logged_in(Role.ADMIN).get(path).headers
     policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert "unsafe-inline" not in policy["script-src"]
@@ -68,12 +68,12 @@ def test_every_answer_carries_the_security_headers(logged_in: Callable[[Role], C
     assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_outside_the_console_scripts_may_not_even_be_built_from_text(client: Client) -> None:
+def test_unsafe_eval_is_allowed_only_in_the_console(client: Client) -> None:
     assert "unsafe-eval" not in client.get("/healthz").headers["Content-Security-Policy"]
 
 
-def test_behind_a_web_server_with_tls_cookies_are_secure_and_links_public() -> None:
-    """The settings are read when they are imported, so a process of its own reads them."""
+def test_with_a_public_url_cookies_are_secure_and_links_public() -> None:
+    """Read the settings in a separate process, because they are read on import."""
     code = (
         "from gleanery import settings as s; from gleanery.interfaces.cli.runtime import base_of;"
         "print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, 'gleanery.example.org' in s.ALLOWED_HOSTS,"

@@ -1,4 +1,4 @@
-"""Every route is in the permission matrix, and the matrix is what happens."""
+"""Permission matrix: it lists every route, and requests are treated accordingly."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ def routes_of_the_api() -> Iterator[tuple[str, str]]:
 
 
 def pages(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
-    """Every address outside the API; the console counts as one, since one rule governs it."""
+    """Return all addresses outside the API; the console counts as one."""
     for pattern in patterns:
         route = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver) and route != "admin/":
@@ -55,22 +55,20 @@ def test_every_page_is_declared_and_nothing_else_is() -> None:
     assert found - api_routes == set(PAGES)
 
 
-def test_every_route_is_really_in_the_schema_and_none_hides_from_it() -> None:
+def test_every_route_is_in_the_schema() -> None:
     found = {str(pattern.pattern) for pattern in api.urls[0] if pattern.name not in {"openapi-json", "api-root"}}
     assert {f"/{template_of(route)}" for route in found} == {path for _, path in API}
 
 
 @pytest.mark.parametrize(("method", "route"), [each for each, need in API.items() if need is not Open.ANYBODY])
-def test_nobody_gets_in_without_being_known(client: Client, method: str, route: str) -> None:
+def test_unauthenticated_requests_are_refused(client: Client, method: str, route: str) -> None:
     answer = client.generic(method, f"/api/v1{address_of(route)}")
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
 @pytest.mark.parametrize(("method", "route"), [each for each, need in API.items() if need is Open.ANYBODY])
-def test_what_is_open_to_anybody_asks_for_nothing_but_refuses_a_wrong_key(
-    client: Client, method: str, route: str
-) -> None:
+def test_open_routes_need_no_key_but_refuse_a_wrong_one(client: Client, method: str, route: str) -> None:
     address = f"/api/v1{address_of(route)}"
     assert client.generic(method, address, "{}", content_type="application/json").status_code in {404, 422}
     assert client.generic(method, address, headers={"Authorization": "Bearer glean_wrong"}).status_code == 401
@@ -78,7 +76,7 @@ def test_what_is_open_to_anybody_asks_for_nothing_but_refuses_a_wrong_key(
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize(("method", "route"), list(API))
-def test_a_person_may_what_their_role_may(logged_in: LoggedIn, method: str, route: str, role: Role) -> None:
+def test_people_have_the_permissions_of_their_role(logged_in: LoggedIn, method: str, route: str, role: Role) -> None:
     answer = logged_in(role).generic(method, f"/api/v1{address_of(route)}", "{}", content_type="application/json")
     assert (answer.status_code != 403) == expected(API[method, route], SCOPES_OF[role], role)
     assert answer.status_code < 500
@@ -86,7 +84,9 @@ def test_a_person_may_what_their_role_may(logged_in: LoggedIn, method: str, rout
 
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize(("method", "route"), list(API))
-def test_a_key_may_what_its_scope_may(client: Client, bearer: Bearer, method: str, route: str, scope: Scope) -> None:
+def test_keys_have_the_permissions_of_their_scopes(
+    client: Client, bearer: Bearer, method: str, route: str, scope: Scope
+) -> None:
     address = f"/api/v1{address_of(route)}"
     answer = client.generic(method, address, "{}", content_type="application/json", headers=bearer(scope))
     assert (answer.status_code != 403) == expected(
@@ -102,13 +102,13 @@ def test_an_undeclared_route_is_closed_even_for_an_admin(logged_in: LoggedIn, mo
     assert logged_in(Role.ADMIN).get("/api/v1/me").status_code == 403
 
 
-def test_a_wrong_key_is_refused_even_beside_a_good_session(logged_in: LoggedIn) -> None:
+def test_a_wrong_key_is_refused_even_with_a_valid_session(logged_in: LoggedIn) -> None:
     client = logged_in(Role.ADMIN)
     assert client.get("/api/v1/me", headers={"Authorization": "Bearer glean_wrong"}).status_code == 401
 
 
 def test_a_session_needs_its_csrf_token_to_write(logged_in: LoggedIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No route writes yet, so the gate is asked directly, with the request that a foreign page could cause."""
+    """Call the gate directly with a request that a foreign page could cause."""
     from django.test import RequestFactory  # noqa: PLC0415
 
     from gleanery.accounts.gate import actor_of  # noqa: PLC0415
@@ -123,7 +123,7 @@ def test_a_session_needs_its_csrf_token_to_write(logged_in: LoggedIn, monkeypatc
 
 
 @pytest.mark.parametrize("role", Role)
-def test_everybody_with_a_role_may_look_around_the_console(logged_in: LoggedIn, role: Role) -> None:
+def test_every_role_can_view_the_console(logged_in: LoggedIn, role: Role) -> None:
     client = logged_in(role)
     for page in ("", "accounts/user/", "accounts/apikey/", "accounts/journalentry/", "procrastinate/procrastinatejob/"):
         assert client.get(f"/admin/{page}").status_code == 200, page
@@ -140,12 +140,12 @@ def test_nobody_may_add_or_change_the_journal_in_the_console(logged_in: LoggedIn
     assert logged_in(Role.ADMIN).get("/admin/accounts/journalentry/add/").status_code == 403
 
 
-def test_the_console_sends_strangers_to_the_login(client: Client) -> None:
+def test_the_console_redirects_unauthenticated_visitors_to_the_login(client: Client) -> None:
     answer = client.get("/admin/accounts/user/")
     assert answer.headers["Location"] == "/admin/login/?next=/admin/accounts/user/"
 
 
-def test_a_person_whose_role_is_gone_does_not_get_into_the_console(logged_in: LoggedIn) -> None:
+def test_a_person_without_a_role_cannot_use_the_console(logged_in: LoggedIn) -> None:
     from gleanery.accounts.models import User  # noqa: PLC0415
 
     client = logged_in(Role.VIEWER)

@@ -1,4 +1,4 @@
-"""What the console's pages of records and review items keep, say and lead to."""
+"""Console pages of records and review items: kept input, texts and links."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RECORDS = "/admin/resolution/record"
 
 @pytest.fixture
 def client(logged_in: LoggedIn) -> Client:
-    """A browser of somebody who may decide."""
+    """Return a client logged in as a reviewer."""
     return logged_in(Role.REVIEWER)
 
 
@@ -42,11 +42,11 @@ def act(client: Client, record: Record, action: str, **given: str) -> str:
 
 
 def open_forms(page: str) -> list[str]:
-    """The forms that stand open, each as its text."""
+    """Return the texts of the open forms."""
     return re.findall(r"<details open .*?</details>", page, re.DOTALL)
 
 
-def test_a_refused_edit_shows_the_form_again_with_all_that_was_typed(client: Client) -> None:
+def test_a_refused_edit_keeps_the_input(client: Client) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     typed = {"field-name": "Jazz & more", "was-name": "Jazz Night", "field-start": "next friday", "was-start": "2027"}
     typed |= {"field-description": "Two\r\nlines.", "was-description": JAZZ["description"], "reason": "They wrote."}
@@ -60,9 +60,7 @@ def test_a_refused_edit_shows_the_form_again_with_all_that_was_typed(client: Cli
     assert Record.objects.get(pk=record.pk).name == "Jazz Night"
 
 
-def test_an_edit_of_an_old_page_keeps_what_was_typed_and_shows_the_rest_as_it_is_now(
-    client: Client, admin: Actor
-) -> None:
+def test_an_edit_of_an_old_page_keeps_the_input_and_updates_the_rest(client: Client, admin: Actor) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     services.edit(admin, record, {"cost": "5 EUR"})
     typed = {"field-name": "Jazz!", "was-name": "Jazz Night", "field-cost": "", "was-cost": ""}
@@ -74,7 +72,7 @@ def test_an_edit_of_an_old_page_keeps_what_was_typed_and_shows_the_rest_as_it_is
         assert shown in form, shown
 
 
-def test_an_edit_of_what_was_deleted_meanwhile_is_not_lost(client: Client, admin: Actor) -> None:
+def test_an_edit_of_a_deleted_record_is_not_lost(client: Client, admin: Actor) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     services.delete(admin, record, "spam")
     (form,) = open_forms(act(client, record, "edit", **{"field-name": "Jazz!", "was-name": "Jazz Night"}))
@@ -82,7 +80,7 @@ def test_an_edit_of_what_was_deleted_meanwhile_is_not_lost(client: Client, admin
     assert open_forms(text_of(client.get(f"{RECORDS}/{record.pk}/change/"))) == []
 
 
-def test_a_refused_merge_and_a_refused_deletion_keep_what_was_typed(client: Client, admin: Actor) -> None:
+def test_a_refused_merge_and_deletion_keep_the_input(client: Client, admin: Actor) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     (form,) = open_forms(act(client, record, "merge", merge_into="nonsense", reason="The same poster."))
     assert "Nothing was saved." in form
@@ -93,7 +91,7 @@ def test_a_refused_merge_and_a_refused_deletion_keep_what_was_typed(client: Clie
     assert 'value="It is an advertisement."' in form
 
 
-def test_a_comparison_that_is_refused_keeps_the_id_that_was_typed(client: Client) -> None:
+def test_a_refused_comparison_keeps_the_id(client: Client) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     for other in ("nonsense", str(record.pk), str(record.place_id)):
         page = text_of(client.get(f"{RECORDS}/{record.pk}/why/", {"other": other}, follow=True))
@@ -111,7 +109,7 @@ def test_a_refused_rejection_keeps_its_reason(client: Client) -> None:
     assert "Nothing was saved." in form
 
 
-def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(client: Client) -> None:
+def test_refused_rejections_of_many_items_keep_the_reason(client: Client) -> None:
     first, second = (
         Item.objects.get(record=record_of(tell("a", "event", name, **{**BACKWARDS, "name": name})))
         for name in WORDS[:2]
@@ -119,14 +117,14 @@ def test_of_many_rejections_at_once_those_that_are_refused_keep_their_reason(cli
     claims.claim(somebody(Role.ADMIN), second)
     chosen = {"action": "reject", "_selected_action": [str(first.pk), str(second.pk)], "reason": "It <b>ended."}
     page = text_of(client.post("/admin/review/item/", chosen, follow=True))
-    assert "Nothing was done about this one." in page
+    assert "Nothing was changed for this one." in page
     assert "It &lt;b&gt;ended.</textarea>" in page
     assert f'name="_selected_action" value="{second.pk}"' in page
     assert f'name="_selected_action" value="{first.pk}"' not in page
     assert [Item.objects.get(pk=each.pk).status for each in (first, second)] == ["rejected", "pending"]
 
 
-def test_the_queue_is_filtered_by_every_warning_of_likeness(client: Client) -> None:
+def test_the_queue_is_filtered_by_every_duplicate_warning(client: Client) -> None:
     codes = (*ALL_CODES, "reversed_dates")
     for name, code in zip(WORDS, codes, strict=False):
         record = record_of(tell("a", "event", name, **{**BACKWARDS, "name": name}))
@@ -137,9 +135,7 @@ def test_the_queue_is_filtered_by_every_warning_of_likeness(client: Client) -> N
     assert [name in listed for name, _ in zip(WORDS, codes, strict=False)] == [True] * 4 + [False]
 
 
-def test_the_page_of_a_merged_record_says_where_its_sources_went_and_what_they_said(
-    client: Client, admin: Actor
-) -> None:
+def test_the_page_of_a_merged_record_links_to_the_other_and_shows_its_old_state(client: Client, admin: Actor) -> None:
     one = record_of(tell("city", "event", "1", trust=7, **JAZZ))
     two = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Kobalt Ball"}))
     last = record_of(tell("c", "event", "3", **{**JAZZ, "name": "Willow Fair"}))
@@ -150,18 +146,18 @@ def test_the_page_of_a_merged_record_says_where_its_sources_went_and_what_they_s
     link = f'href="{RECORDS}/{last.pk}/change/">Jazz Night</a>'
     assert "no longer says it" not in page
     assert "No source speaks of it now" not in page
-    assert re.search(rf"It is part of <a [^>]*{link} now: its sources speak of that record", page)
+    assert re.search(rf"It is part of <a [^>]*{link} now, and its sources count for that record", page)
     assert re.search(rf"Its sources speak of <a [^>]*{link} now", page)
     assert "city</a> (trust 7)" in page
     assert "It is part of" not in text_of(client.get(f"{RECORDS}/{last.pk}/change/"))
 
 
-def test_the_list_of_records_shows_the_ids_that_comparing_and_merging_ask_for(client: Client) -> None:
+def test_the_list_of_records_shows_ids_for_comparing_and_merging(client: Client) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     assert f">{record.pk}<" in text_of(client.get(f"{RECORDS}/")).replace("\n", "")
 
 
-def test_a_record_page_offers_the_records_that_it_may_be_the_same_as(client: Client, admin: Actor) -> None:
+def test_a_record_page_suggests_possible_duplicates(client: Client, admin: Actor) -> None:
     one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
     for here, there in ((one, other), (other, one)):
         page = text_of(client.get(f"{RECORDS}/{here.pk}/change/"))
@@ -171,10 +167,10 @@ def test_a_record_page_offers_the_records_that_it_may_be_the_same_as(client: Cli
     assert "It may be the same as" not in text_of(client.get(f"{RECORDS}/{one.pk}/change/"))
 
 
-def test_the_page_of_a_pair_leads_to_the_item_that_waits_and_to_both_records(client: Client, admin: Actor) -> None:
+def test_the_page_of_a_pair_links_to_the_review_item_and_both_records(client: Client, admin: Actor) -> None:
     one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
     item = Item.objects.get(record=other)
-    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("Next steps")[-1]
     for place in (
         f"/admin/review/item/{item.pk}/change/",
         f"{RECORDS}/{one.pk}/change/",
@@ -182,24 +178,24 @@ def test_the_page_of_a_pair_leads_to_the_item_that_waits_and_to_both_records(cli
     ):
         assert f'href="{place}"' in page, place
     services.give_verdict(admin, one, other, "different")
-    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("What to do now")[-1]
+    page = text_of(client.get(f"{RECORDS}/{one.pk}/why/{other.pk}/")).split("Next steps")[-1]
     assert "review queue" not in page
     assert page.count("to merge it into the other") == 2, "which can be done with or without a question"
 
 
-def test_whoever_approves_what_may_be_a_duplicate_is_told_what_that_says_and_so_it_is(client: Client) -> None:
+def test_approving_a_possible_duplicate_explains_and_records_that_it_is_different(client: Client) -> None:
     one, other = record_of(tell("a", "place", "1", **REX)), record_of(tell("b", "place", "2", **REX_HOTEL))
     item = Item.objects.get(record=other)
     page = text_of(client.get(f"/admin/review/item/{item.pk}/change/"))
     link = f'<a class="underline" href="{RECORDS}/{one.pk}/change/">{one.name}</a>'
-    assert f"To approve says that it is not the same as {link}: they stay separate" in page
+    assert f"If you approve it, it is recorded as different from {link}, and both stay separate" in page
     client.post(f"/admin/review/item/{item.pk}/act/", {"action": "approve", "version": "1"})
     assert Verdict.objects.get().verdict == "different"
     plain = Item.objects.get(record=record_of(tell("a", "event", "1", **BACKWARDS)))
-    assert "To approve says" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))
+    assert "recorded as different" not in text_of(client.get(f"/admin/review/item/{plain.pk}/change/"))
 
 
-def test_an_unknown_id_is_told_in_the_consoles_own_dress_with_a_way_back(client: Client) -> None:
+def test_an_unknown_id_gets_a_console_page_with_links(client: Client) -> None:
     record, nobody = record_of(tell("a", "event", "1", **JAZZ)), "00000000-0000-7000-8000-000000000000"
     for place, sentence in (
         (f"{RECORDS}/{nobody}/change/", "There is no such record."),
@@ -215,25 +211,25 @@ def test_an_unknown_id_is_told_in_the_consoles_own_dress_with_a_way_back(client:
         assert 'href="/admin/resolution/record/">Records</a>' in text_of(answer), place
 
 
-def test_a_stranger_is_not_shown_the_console_where_nothing_is(logged_in: LoggedIn) -> None:
+def test_visitors_get_the_public_not_found_page(logged_in: LoggedIn) -> None:
     assert "Review queue" not in text_of(Client().get("/admin/no/such/page/", follow=True))
     assert "Review queue" not in text_of(logged_in(Role.REVIEWER).get("/no/such/page/"))
 
 
-def test_the_queue_names_each_warning_once_with_a_count_and_the_likeliest_record(client: Client) -> None:
+def test_the_queue_shows_each_warning_once_with_count_and_best_match(client: Client) -> None:
     item = Item.objects.get(record=record_of(tell("a", "event", "1", **BACKWARDS)))
     for name, probability in (("Amber", 0.6), ("Birch <b>", 0.9), ("Cobalt", 0.7)):
         other = record_of(tell("a", "event", name, **{**JAZZ, "name": name}))
         detail = {"duplicate_of": str(other.pk), "candidate_name": "Old name", "probability": probability}
         Row.objects.create(item=item, code="potential_duplicate", sentence="Like Old name.", detail=detail)
     page = text_of(client.get("/admin/review/item/")).split('id="changelist-form"')[-1]
-    assert ">ends before it begins</span>" in page
+    assert ">end before start</span>" in page
     said = (("Birch &lt;b&gt;", 90), ("Cobalt", 70), ("Amber", 60))
     title = " ".join(f"It may be the same as “{name}”: {percent}.0 % likely." for name, percent in said)
     assert f'<span title="{title}">may be a duplicate (3): Birch &lt;b&gt;</span>' in page
 
 
-def test_a_time_of_no_known_zone_is_not_shown_as_one_in_utc(client: Client) -> None:
+def test_a_time_without_zone_is_not_shown_as_utc(client: Client) -> None:
     record = record_of(tell("a", "event", "1", **{**JAZZ, "start": "2027-03-12T19:00:00"}))
     page = text_of(client.get(f"{RECORDS}/{record.pk}/change/"))
     assert "<li>2027-03-12 19:00</li>" in page
@@ -241,7 +237,7 @@ def test_a_time_of_no_known_zone_is_not_shown_as_one_in_utc(client: Client) -> N
 
 
 def in_doubt(name: str, *others: Record) -> Item:
-    """The item of a record that may be the same as these."""
+    """Return the review item of a record with these possible duplicates."""
     item = Item.objects.get(record=record_of(tell("a", "event", name, **{**BACKWARDS, "name": name})))
     for other in others:
         detail = {"duplicate_of": str(other.pk), "candidate_name": other.name}
@@ -249,13 +245,13 @@ def in_doubt(name: str, *others: Record) -> Item:
     return item
 
 
-def test_the_list_asks_before_it_says_that_possible_duplicates_are_different(client: Client) -> None:
+def test_the_list_asks_before_recording_possible_duplicates_as_different(client: Client) -> None:
     one, other = (record_of(tell("a", "event", name, **{**JAZZ, "name": name})) for name in WORDS[:2])
     clear, doubtful = in_doubt(WORDS[2]), in_doubt(WORDS[3], one, other)
     chosen = {"action": "approve", "_selected_action": [str(clear.pk), str(doubtful.pk)]}
     page = text_of(client.post("/admin/review/item/", chosen, follow=True))
     assert f"{WORDS[2]} is published." in page
-    assert "To approve says that it is different" in page
+    assert "it is recorded as different and stays separate" in page
     for each in (one, other):
         assert f">{each.name}</a>" in page
     assert f'name="_selected_action" value="{clear.pk}"' not in page
@@ -269,7 +265,7 @@ def test_the_list_asks_before_it_says_that_possible_duplicates_are_different(cli
     assert Item.objects.get(pk=doubtful.pk).status == "approved"
 
 
-def test_whoever_confirms_says_no_more_than_they_were_shown(client: Client) -> None:
+def test_confirming_covers_only_the_duplicates_shown(client: Client) -> None:
     one, other = (record_of(tell("a", "event", name, **{**JAZZ, "name": name})) for name in WORDS[:2])
     item = in_doubt(WORDS[2], one)
     chosen = {"action": "approve", "_selected_action": str(item.pk)}
@@ -277,6 +273,6 @@ def test_whoever_confirms_says_no_more_than_they_were_shown(client: Client) -> N
     detail = {"duplicate_of": str(other.pk), "candidate_name": other.name}
     Row.objects.create(item=item, code="potential_duplicate", sentence="And this.", detail=detail)
     page = text_of(client.post("/admin/review/item/", {**chosen, "told_apart": told}))
-    assert "has changed since you looked" in page
+    assert "have changed since you opened the page" in page
     assert f">{other.name}</a>" in page
     assert Item.objects.get(pk=item.pk).status == "pending"

@@ -1,4 +1,4 @@
-"""The doors of submissions: form, link, API and command say the same, to people and programs."""
+"""Submissions by form, API and command, with the same outcomes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def known(name: str, **facts: Any) -> Domain:
 
 
 def prepare(standing: str) -> None:
-    """foodbank.org as it is when people have decided this about it."""
+    """Create foodbank.org in the given state."""
     facts: dict[str, Any] = {"approval_status": standing}
     if standing == "rejected":
         facts["rejection_reason"] = WHY
@@ -54,7 +54,7 @@ def post(client: Client, body: dict[str, Any], **more: Any) -> Any:
 
 
 def text_of(answer: Any) -> str:
-    """The page as it is read: without markup, spaces folded."""
+    """Return the text of a page without markup."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
@@ -74,7 +74,7 @@ OUTCOMES = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("standing", "typed", "outcome", "status", "part"), OUTCOMES)
-def test_the_api_answers_each_outcome_in_its_own_way(
+def test_the_api_has_a_response_for_each_outcome(
     client: Client, standing: str, typed: str, outcome: str, status: int, part: str
 ) -> None:
     prepare(standing)
@@ -93,7 +93,7 @@ def test_the_api_answers_each_outcome_in_its_own_way(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("standing", "typed", "outcome", "status", "part"), OUTCOMES)
-def test_the_form_answers_each_outcome_in_its_own_way(
+def test_the_form_has_a_page_for_each_outcome(
     client: Client, standing: str, typed: str, outcome: str, status: int, part: str
 ) -> None:
     prepare(standing)
@@ -105,12 +105,12 @@ def test_the_form_answers_each_outcome_in_its_own_way(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("field", ["given", "url", "domain"])
-def test_the_api_takes_the_address_under_each_of_its_names(client: Client, field: str) -> None:
+def test_the_api_accepts_the_address_under_all_field_names(client: Client, field: str) -> None:
     assert post(client, {field: "foodbank.org"}).json()["domain"] == "foodbank.org"
 
 
 @pytest.mark.django_db
-def test_a_yes_through_the_api_submits_the_unknown_site(client: Client) -> None:
+def test_accepting_the_offer_submits_the_unknown_site(client: Client) -> None:
     wish = {"url": "https://foodbank.org/services", "context": "Food", "depth": 4}
     asked = post(client, wish).json()
     assert asked["offer"] == {"action": "submit", "question": "Would you like to submit foodbank.org for review?"}
@@ -120,7 +120,7 @@ def test_a_yes_through_the_api_submits_the_unknown_site(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_submission_is_followed_through_the_api_and_the_page(client: Client) -> None:
+def test_the_progress_of_a_submission_is_shown_in_api_and_page(client: Client) -> None:
     address = post(client, {"given": "foodbank.org/", "context": "Food <b>bank</b>"}).json()["follow_url"]
     token = address.removeprefix("http://testserver/submit/").strip("/")
     told_by_api = client.get(f"/api/v1/submissions/{token}")
@@ -140,13 +140,13 @@ def test_a_submission_is_followed_through_the_api_and_the_page(client: Client) -
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("token", ["x", "a" * 500, "%00", "%ff", "..%2f"])
-def test_a_wrong_link_leads_to_nothing_and_says_so(client: Client, token: str) -> None:
+def test_a_wrong_link_is_not_found(client: Client, token: str) -> None:
     assert client.get(f"/submit/{token}/").status_code == 404
     assert client.get(f"/api/v1/submissions/{token}").status_code == 404
 
 
 @pytest.mark.django_db
-def test_who_shows_a_key_or_a_session_is_staff(client: Client, bearer: Bearer, logged_in: LoggedIn) -> None:
+def test_callers_with_a_key_or_session_are_staff(client: Client, bearer: Bearer, logged_in: LoggedIn) -> None:
     assert post(client, {"given": "a.org"}, headers=bearer(Scope.ADMIN)).status_code == 201
     assert post(logged_in(Role.REVIEWER), {"given": "b.org"}).status_code == 201
     assert post(client, {"given": "c.org"}, headers=bearer(Scope.READ)).status_code == 201
@@ -156,7 +156,7 @@ def test_who_shows_a_key_or_a_session_is_staff(client: Client, bearer: Bearer, l
 
 
 @pytest.mark.django_db
-def test_a_session_needs_its_csrf_token_and_a_stranger_needs_none(logged_in: LoggedIn) -> None:
+def test_a_session_needs_a_csrf_token_but_the_public_does_not(logged_in: LoggedIn) -> None:
     careful = Client(enforce_csrf_checks=True)
     assert post(careful, {"given": "a.org"}).status_code == 201
     careful.cookies = logged_in(Role.ADMIN).cookies
@@ -165,8 +165,8 @@ def test_a_session_needs_its_csrf_token_and_a_stranger_needs_none(logged_in: Log
 
 
 @pytest.mark.django_db
-def test_a_foreign_page_cannot_submit_through_somebody_elses_browser(client: Client) -> None:
-    """Browsers send plain text and forms across sites without asking; JSON they do not."""
+def test_a_foreign_page_cannot_submit_in_a_visitors_browser(client: Client) -> None:
+    """Browsers send text and forms across sites without a check, but not JSON."""
     body = json.dumps({"given": "foodbank.org"})
     assert client.post("/api/v1/submissions", body, "text/plain").status_code == 422
     careful = Client(enforce_csrf_checks=True)
@@ -175,7 +175,7 @@ def test_a_foreign_page_cannot_submit_through_somebody_elses_browser(client: Cli
 
 
 @pytest.mark.django_db
-def test_the_hidden_field_catches_programs_at_both_doors(client: Client) -> None:
+def test_the_hidden_field_detects_bots_in_form_and_api(client: Client) -> None:
     api = post(client, {"given": "foodbank.org", "website": "http://spam.example"})
     assert (api.status_code, api.json()["outcome"]) == (201, "submitted")
     page = client.post("/submit/", {**FORM, "website": "http://spam.example"})
@@ -185,9 +185,7 @@ def test_the_hidden_field_catches_programs_at_both_doors(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_the_limit_says_when_to_come_again_and_keeps_what_was_typed(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_says_when_to_try_again_and_keeps_the_input(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "A_DAY_FROM_ONE_ADDRESS", 1)
     post(client, {"given": "a.org"})
     api = post(client, {"given": "b.org"})
@@ -212,7 +210,7 @@ def test_the_limit_says_when_to_come_again_and_keeps_what_was_typed(
         ("127.0.0.1", "", "127.0.0.1"),
     ],
 )
-def test_a_web_server_on_this_machine_is_believed_and_nobody_else(
+def test_forwarded_addresses_count_only_from_a_local_web_server(
     client: Client, settings: Any, direct: str, forwarded: str, counts_as: str
 ) -> None:
     settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://gleanery.example.org")
@@ -223,9 +221,7 @@ def test_a_web_server_on_this_machine_is_believed_and_nobody_else(
 
 
 @pytest.mark.django_db
-def test_without_a_public_address_nobody_makes_up_another_for_each_submission(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_forwarded_addresses_are_ignored_without_a_public_url(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "A_DAY_FROM_ONE_ADDRESS", 2)
     answers = [
         post(client, {"given": f"site{each}.org"}, headers={"X-Forwarded-For": f"198.51.100.{each}"}).status_code
@@ -235,7 +231,7 @@ def test_without_a_public_address_nobody_makes_up_another_for_each_submission(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_requests_at_once_from_one_address_do_not_pass_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_requests_do_not_exceed_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "A_DAY_FROM_ONE_ADDRESS", 5)
     statuses: list[int] = []
     start = threading.Barrier(10)
@@ -256,7 +252,7 @@ def test_ten_requests_at_once_from_one_address_do_not_pass_the_limit(monkeypatch
 
 
 @pytest.mark.django_db
-def test_the_form_explains_itself_and_works_without_scripts(client: Client) -> None:
+def test_the_form_is_explained_and_works_without_javascript(client: Client) -> None:
     page = client.get("/submit/", {"given": 'foodbank.org"><script>'})
     source = page.content.decode()
     assert page.status_code == 200
@@ -272,7 +268,7 @@ def test_the_form_explains_itself_and_works_without_scripts(client: Client) -> N
 
 
 @pytest.mark.django_db
-def test_an_error_stands_beside_its_field_and_what_was_typed_stays(client: Client) -> None:
+def test_errors_are_beside_their_fields_and_input_is_kept(client: Client) -> None:
     typed = {**FORM, "given": "http://user@foodbank.org", "context": "A <food> bank", "depth": "2"}
     page = client.post("/submit/", typed).content.decode()
     assert 'aria-describedby="id_given_error id_given_help"' in page
@@ -301,7 +297,7 @@ def test_one_button_submits_the_unknown_site(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_staff_are_offered_another_reading_on_the_page(logged_in: LoggedIn, client: Client) -> None:
+def test_staff_can_crawl_an_approved_site_again(logged_in: LoggedIn, client: Client) -> None:
     prepare("approved")
     assert "re-scrape" not in text_of(client.post("/submit/", FORM))
     staff = logged_in(Role.REVIEWER)
@@ -312,7 +308,7 @@ def test_staff_are_offered_another_reading_on_the_page(logged_in: LoggedIn, clie
 
 @pytest.mark.django_db
 @given(typed=st.text(), context=st.text(), depth=st.text(max_size=5))
-def test_no_text_makes_the_form_fail(typed: str, context: str, depth: str) -> None:
+def test_any_text_is_handled_by_the_form(typed: str, context: str, depth: str) -> None:
     Submission.objects.all().delete()
     body = {"given": typed, "context": context, "depth": depth, "website": ""}
     encodable = {name: value.encode("utf-8", "surrogatepass") for name, value in body.items()}
@@ -321,7 +317,7 @@ def test_no_text_makes_the_form_fail(typed: str, context: str, depth: str) -> No
 
 @pytest.mark.xdist_group("cli")
 class TestTheCommand:
-    def test_a_site_is_submitted_and_said_to_be_pending_the_next_time(self, run: Run) -> None:
+    def test_a_submitted_site_is_pending_the_next_time(self, run: Run) -> None:
         first = told(run("submit", "https://www.foodbank.org/", "--context", "Food", "--depth", "4", "--json"))
         assert (first["outcome"], first["domain"]) == ("submitted", "foodbank.org")
         assert "can be slow" in first["warnings"][0]
@@ -332,13 +328,13 @@ class TestTheCommand:
         (domain,) = told(run("domain", "list", "--containing", "foodbank", "--json"))
         assert domain["approval_status"] == "pending_review"
 
-    def test_a_page_of_an_unknown_site_is_a_question_that_yes_answers(self, run: Run) -> None:
+    def test_a_page_of_an_unknown_site_asks_unless_yes_is_given(self, run: Run) -> None:
         asked = run("submit", "shelter.org/beds")
         assert asked.returncode == 1
         assert "Would you like to submit shelter.org for review? Then run the same again with --yes." in asked.stdout
         assert told(run("submit", "shelter.org/beds", "--yes", "--json"))["outcome"] == "submitted"
 
-    def test_what_cannot_be_a_source_is_exit_code_1_with_the_reason(self, run: Run) -> None:
+    def test_an_impossible_source_has_exit_code_1_and_a_reason(self, run: Run) -> None:
         refused = run("submit", "http://127.0.0.1/")
         assert (refused.returncode, "is a numeric address" in refused.stdout) == (1, True)
         assert run("submit", "foodbank.org", "--depth", "9").returncode == 1

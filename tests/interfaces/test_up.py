@@ -237,7 +237,7 @@ def test_a_second_start_on_the_same_port_says_what_to_do(demo: Running, environm
     )
     assert second.returncode == 1
     assert re.match(
-        rf"Error: Port {demo.port} is held by process \d+ \(.*granian.*\): nothing was started; set GLEANERY_PORT to",
+        rf"Error: Port {demo.port} is held by process \d+ \(.*granian.*\), so nothing was started\. Set GLEANERY_PORT",
         second.stderr,
     )
 

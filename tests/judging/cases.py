@@ -1,4 +1,4 @@
-"""Topics and results that the tests of the judges share."""
+"""Topics and results shared by the tests of judging."""
 
 from __future__ import annotations
 

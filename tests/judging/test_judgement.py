@@ -1,4 +1,4 @@
-"""The weighted mean: exact, within its bounds, and true to the threshold, whatever the text."""
+"""Weighted mean of the judges: exact, within bounds, and consistent with the threshold for any text."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -40,16 +40,16 @@ def scores(*pairs: tuple[str, str]) -> tuple[JudgeScore, ...]:
         ([], "0.00"),
     ],
 )
-def test_half_a_hundredth_is_rounded_up_and_not_a_hair_less(given: list[tuple[str, str]], expected: str) -> None:
+def test_the_mean_is_rounded_half_up(given: list[tuple[str, str]], expected: str) -> None:
     assert str(mean(scores(*given))) == expected
 
 
-def test_a_quotient_just_below_an_edge_stays_below_it() -> None:
+def test_a_quotient_just_below_a_rounding_boundary_is_rounded_down() -> None:
     assert mean(scores(("0.59", "1"), ("0.60", f"0.{'9' * 40}"))) == Decimal("0.59")
 
 
 @given(TEXTS, TEXTS, SITES, HISTORIES, HUNDREDTHS)
-def test_any_text_gets_a_confidence_of_two_places_that_agrees_with_the_threshold(
+def test_any_text_gets_a_confidence_with_two_places_consistent_with_the_threshold(
     title: str, description: str, site: str, history: History | None, threshold: Decimal
 ) -> None:
     topic = replace(lexicon(), threshold=threshold)
@@ -70,7 +70,7 @@ def test_a_confidence_equal_to_the_threshold_is_enough() -> None:
     assert not judge(case("Grants in Bulgaria"), above).should_crawl
 
 
-def test_weights_of_the_topic_go_before_the_usual_ones() -> None:
+def test_weights_of_the_topic_override_the_defaults() -> None:
     words = topic_words("funding", "Bulgaria")
     only = {"keywords": 0, "credibility": "0", "geography": 1.5, "organisation_type": Decimal(0)}
     judgement = judge(case("Grants in Bulgaria"), Lexicon.of(replace(words, weights=only)))
@@ -79,10 +79,10 @@ def test_weights_of_the_topic_go_before_the_usual_ones() -> None:
 
 
 @pytest.mark.parametrize("weights", [{"keyword": 1}, {"keywords": -1}, {"keywords": "much"}, {"history": float("nan")}])
-def test_weights_that_cannot_be_used_are_refused_with_a_sentence(weights: dict[str, float]) -> None:
+def test_invalid_weights_are_refused_with_a_sentence(weights: dict[str, float]) -> None:
     with pytest.raises(Invalid, match=r"\.$"):
         Lexicon.of(replace(topic_words("funding", "Bulgaria"), weights=weights))
 
 
-def test_judging_twice_gives_the_same() -> None:
+def test_judging_is_repeatable() -> None:
     assert judged("Grants", "for schools", "example.bg") == judged("Grants", "for schools", "example.bg")

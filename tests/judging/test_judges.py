@@ -1,4 +1,4 @@
-"""What each judge says about results of our own making."""
+"""Scores and sentences of each judge, for invented results."""
 
 from decimal import Decimal
 
@@ -13,20 +13,20 @@ from tests.judging.cases import judged, lexicon, score, with_history
 NO_WORDS = Lexicon.of(TopicWords())
 
 
-def test_the_judges_are_those_of_the_design_with_their_weights() -> None:
+def test_the_judges_and_their_default_weights() -> None:
     assert [each.__name__ for each in JUDGES] == list(DEFAULT_WEIGHTS)
     assert list(DEFAULT_WEIGHTS.values()) == [Decimal(each) for each in ("2.0", "1.5", "1.0", "0.8", "0.5")]
 
 
-def test_keywords_names_the_words_that_hit() -> None:
+def test_keywords_names_the_words_found() -> None:
     said = score("keywords", judged("Стипендии за ученици", "Grants for schools"))
-    assert said.explanation == "“Стипендии” and “Grants” speak for the topic."
+    assert said.explanation == "“Стипендии” and “Grants” match the topic."
     assert said.score > score("keywords", judged("Стипендии")).score
 
 
 def test_keywords_without_a_hit_says_so() -> None:
     said = score("keywords", judged("Museum of fundamental statements"))
-    assert said.explanation == "None of the topic's words occur."
+    assert said.explanation == "None of the topic's keywords were found."
     assert said.score < Decimal("0.5")
 
 
@@ -62,9 +62,9 @@ def test_credibility_follows_the_table_of_endings(better: str, worse: str) -> No
     assert first > second
 
 
-def test_credibility_says_which_ending_and_why() -> None:
+def test_credibility_names_the_ending_and_the_reason() -> None:
     said = score("credibility", judged("Page", "", "mc.government.bg")).explanation
-    assert said == "mc.government.bg ends in .government.bg, which only public bodies get."
+    assert said == "mc.government.bg ends in .government.bg, which is reserved for public bodies."
 
 
 def test_endings_are_compared_label_by_label() -> None:
@@ -72,13 +72,13 @@ def test_endings_are_compared_label_by_label() -> None:
     assert score("credibility", judged("Page", "", "notfacebook.com")).score > Decimal("0.40")
 
 
-def test_a_site_that_bears_the_name_of_the_organisation_is_more_credible() -> None:
+def test_a_site_named_after_the_organisation_is_more_credible() -> None:
     named = judged("Grants - America for Bulgaria Foundation", "", "americaforbulgaria.org")
     other = judged("Grants - America for Bulgaria Foundation", "", "zqxj.org")
     assert score("credibility", named).score > score("credibility", other).score
 
 
-def test_a_dot_com_passes_on_the_strength_of_the_rest() -> None:
+def test_a_dot_com_can_pass_on_other_evidence() -> None:
     good = judged(
         "School grants Bulgaria – SchoolFund", "We award grants to schools. Application form.", "schoolfund.com"
     )
@@ -99,7 +99,7 @@ def test_geography_names_the_place_and_prefers_the_title() -> None:
     )
 
 
-def test_for_a_town_its_country_says_less_and_another_town_nothing() -> None:
+def test_for_a_town_its_country_counts_less_and_other_towns_least() -> None:
     events = lexicon("events", "Sofia")
     town, country, other = (
         score("geography", judged(title, topic=events)).score
@@ -108,25 +108,25 @@ def test_for_a_town_its_country_says_less_and_another_town_nothing() -> None:
     assert town > country > other
 
 
-def test_for_a_country_its_towns_are_within() -> None:
+def test_towns_count_for_a_topic_about_their_country() -> None:
     assert score("geography", judged("Стипендии на община Пловдив")).score >= Decimal("0.9")
 
 
-def test_a_town_that_the_query_asks_for_is_looked_for() -> None:
+def test_a_town_named_in_the_query_is_wanted() -> None:
     events = lexicon("events", "Sofia")
     asked = judged("Концерти, Пловдив", topic=events, query="концерти Пловдив")
     assert score("geography", asked).score == 1
     assert score("geography", judged("Концерти, Пловдив", topic=events)).score < Decimal("0.2")
 
 
-def test_the_ending_and_the_language_of_the_country_speak_for_it() -> None:
+def test_the_ending_and_the_language_of_the_country_add_points() -> None:
     ending = score("geography", judged("Grants", "", "example.bg")).score
     language = score("geography", judged("Стипендии", "", "example.org")).score
     foreign = score("geography", judged("Grants", "", "example.pl")).score
     assert ending > language > foreign
 
 
-def test_what_is_offered_elsewhere_does_not_pass() -> None:
+def test_offers_in_other_places_do_not_pass() -> None:
     services = lexicon("services", "Plovdiv")
     shelter = "Night Shelter", "Our shelter takes in homeless persons from 19:00. Soup, shower, nurse."
     assert judged(f"Plovdiv {shelter[0]}", shelter[1], topic=services).should_crawl
@@ -155,7 +155,7 @@ def test_what_is_offered_elsewhere_does_not_pass() -> None:
         ("STEM furniture for grant projects", "Order now, free delivery, add to cart.", "mebeli-shop.bg"),
     ],
 )
-def test_who_tells_or_sells_is_no_first_hand_source(title: str, description: str, site: str) -> None:
+def test_sites_that_report_or_sell_are_not_first_hand_sources(title: str, description: str, site: str) -> None:
     judgement = judged(title, description, site)
     assert not judgement.should_crawl
     assert score("organisation_type", judgement).score < Decimal("0.35")
@@ -178,36 +178,36 @@ def test_who_tells_or_sells_is_no_first_hand_source(title: str, description: str
         ),
     ],
 )
-def test_who_gives_is_a_first_hand_source(title: str, description: str, site: str) -> None:
+def test_organisations_that_give_support_are_first_hand_sources(title: str, description: str, site: str) -> None:
     judgement = judged(title, description, site)
     assert judgement.should_crawl
     assert score("organisation_type", judgement).score >= Decimal("0.7")
 
 
-def test_a_school_that_mentions_a_hotel_is_no_travel_guide() -> None:
+def test_a_school_that_mentions_a_hotel_is_not_a_travel_guide() -> None:
     said = judged("Училище „Изворче“ – програма", "Учениците строят хотел за насекоми.", "izvorche.bg")
     assert "travel" not in said.explanation
 
 
-def test_history_counts_only_when_there_is_one() -> None:
+def test_history_counts_only_if_there_is_any() -> None:
     assert "history" not in {each.name for each in judged("Grants").scores}
     assert "history" not in {each.name for each in with_history(0, 0).scores}
     good, bad = score("history", with_history(9, 0)), score("history", with_history(0, 9))
     assert (good.score, bad.score) == (Decimal("0.91"), Decimal("0.09"))
-    assert good.explanation == "Of 9 earlier results of this domain 9 spoke for it."
+    assert good.explanation == "Of 9 earlier results of this domain, 9 were rated high."
 
 
-def test_one_earlier_result_proves_little() -> None:
+def test_a_single_earlier_result_counts_little() -> None:
     assert score("history", with_history(1, 0)).score == Decimal("0.67")
 
 
-def test_a_topic_without_words_judges_by_the_rest() -> None:
+def test_a_topic_without_words_is_judged_by_other_evidence() -> None:
     judgement = judged("Anything", topic=NO_WORDS)
     assert score("keywords", judgement).explanation == "The topic has no keywords."
-    assert score("geography", judgement).explanation == "The topic asks for no place."
+    assert score("geography", judgement).explanation == "The topic is not limited to a place."
 
 
-def test_the_explanation_is_all_sentences_in_a_row() -> None:
+def test_the_explanation_joins_all_sentences() -> None:
     judgement = judged("Grants in Bulgaria")
     assert judgement.explanation == " ".join(each.explanation for each in judgement.scores)
     assert all(each.explanation.endswith(".") for each in judgement.scores)

@@ -30,7 +30,7 @@ from tests.judging.cases import judged, lexicon
         ("Grants | Bulgarian Center for Nonprofit Law", "bcnl.org", "Bulgarian Center for Nonprofit Law", "Grants"),
     ],
 )
-def test_the_sides_of_a_title_are_told_apart(title: str, site: str, organization: str, programme: str) -> None:
+def test_a_title_gives_organisation_and_programme(title: str, site: str, organization: str, programme: str) -> None:
     judgement = judged(title, "", site)
     assert (judgement.organization, judgement.programme) == (organization, programme)
 
@@ -49,12 +49,12 @@ def test_the_sides_of_a_title_are_told_apart(title: str, site: str, organization
         ("A" * 500, "example.org"),
     ],
 )
-def test_where_a_title_leaves_doubt_nobody_is_named(title: str, site: str) -> None:
+def test_an_unclear_title_gives_no_names(title: str, site: str) -> None:
     judgement = judged(title, "", site)
     assert (judgement.organization, judgement.programme) == ("", "")
 
 
-def test_a_colon_in_a_time_parts_nothing() -> None:
+def test_a_colon_in_a_time_is_not_a_separator() -> None:
     judgement = judged("Концерт 19:30 - Театър „Надлез“", "", "nadlez.bg", topic=lexicon("events", "Sofia"))
     assert judgement.organization == "Театър „Надлез“"
     assert judgement.programme == "Концерт 19:30"
@@ -69,5 +69,5 @@ def test_the_official_transliteration(cyrillic: str, latin: str) -> None:
 
 
 @pytest.mark.parametrize("spelled", ["fondatsiya", "fondaciya", "fondacia", "fondatsia"])
-def test_names_of_sites_are_spelled_by_ear(spelled: str) -> None:
+def test_phonetic_spellings_in_domain_names_match(spelled: str) -> None:
     assert set(skeletons(spelled)) & {each.replace("iia", "ia") for each in skeletons("фондация")}

@@ -1,4 +1,4 @@
-"""Judging in the database: every result once, one candidate for each domain, and domains that move."""
+"""Judging in the database: every result once, one candidate per domain, and changed domain states."""
 
 import threading
 from collections.abc import Callable
@@ -42,14 +42,14 @@ def take(session: Session, *hits: tuple[str, tuple[str, str]], first: int = 1) -
 
 
 def add_up(found: dict[str, int]) -> int:
-    """The outcomes of which every result has one."""
+    """Add up the outcomes, of which every result has exactly one."""
     skipped = ("low_confidence", "domain_already_processed", "blacklisted")
     return sum(
         found[name] for name in ("created", "further_evidence", "failures", *(f"skipped_{each}" for each in skipped))
     )
 
 
-def test_every_result_is_judged_once_with_its_sentences(session: Session) -> None:
+def test_every_result_is_judged_once_with_explanations(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://recipes.example/", WEAK))
     run = services.judge_session(session)
     good, weak = Judgement.objects.order_by("result__position")
@@ -63,7 +63,7 @@ def test_every_result_is_judged_once_with_its_sentences(session: Session) -> Non
     assert numbers.of_run(run.pk).total == 2
 
 
-def test_both_kinds_of_candidate_are_kept_and_good_ones_are_proposed(session: Session) -> None:
+def test_good_and_low_candidates_are_stored_and_good_ones_proposed(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://recipes.example/", WEAK))
     services.judge_session(session)
     status = dict(Candidate.objects.values_list("domain__name", "status"))
@@ -75,7 +75,7 @@ def test_both_kinds_of_candidate_are_kept_and_good_ones_are_proposed(session: Se
     assert entry.after == {"processing_status": "pending_crawl"}
 
 
-def test_further_results_add_evidence_and_the_best_counts(session: Session) -> None:
+def test_further_results_add_evidence_and_the_best_one_counts(session: Session) -> None:
     take(session, ("https://iskra.bg/soup", WEAK), ("https://iskra.bg/grants", GOOD), ("https://iskra.bg/x", WEAK))
     services.judge_session(session)
     candidate = Candidate.objects.get()
@@ -84,7 +84,7 @@ def test_further_results_add_evidence_and_the_best_counts(session: Session) -> N
     assert candidate.confidence == said[0].confidence == max(each.confidence for each in said if each.confidence)
 
 
-def test_new_evidence_lifts_a_skipped_candidate_and_the_journal_tells(topic: Topic, session: Session) -> None:
+def test_new_evidence_lifts_a_skipped_candidate_and_is_journalled(topic: Topic, session: Session) -> None:
     take(session, ("https://iskra.bg/soup", WEAK))
     services.judge_session(session)
     assert Candidate.objects.get().status == "skipped_low_confidence"
@@ -98,7 +98,7 @@ def test_new_evidence_lifts_a_skipped_candidate_and_the_journal_tells(topic: Top
     assert "history" in [each["name"] for each in services.evidence_of(candidate)[0].scores]
 
 
-def test_what_a_person_decided_stays_decided(topic: Topic, session: Session) -> None:
+def test_decisions_of_people_are_kept(topic: Topic, session: Session) -> None:
     take(session, ("https://iskra.bg/soup", WEAK))
     services.judge_session(session)
     Candidate.objects.update(status="rejected", rejection_reason="we know them")
@@ -109,7 +109,7 @@ def test_what_a_person_decided_stays_decided(topic: Topic, session: Session) -> 
     assert registry.find("iskra.bg").processing_status == "discovered"
 
 
-def test_three_low_pages_and_no_high_one_make_a_domain_low_quality(session: Session) -> None:
+def test_three_low_pages_without_a_high_one_make_a_domain_low_quality(session: Session) -> None:
     take(session, ("https://recipes.example/1", WEAK), ("https://recipes.example/2", WEAK))
     services.judge_session(session)
     assert registry.find("recipes.example").processing_status == "discovered"
@@ -121,7 +121,7 @@ def test_three_low_pages_and_no_high_one_make_a_domain_low_quality(session: Sess
     assert registry.find("recipes.example").processing_status == "processed_low_quality"
 
 
-def test_one_high_page_keeps_a_domain_from_low_quality(session: Session) -> None:
+def test_one_high_page_prevents_low_quality(session: Session) -> None:
     take(session, *((f"https://iskra.bg/{n}", WEAK) for n in range(4)), ("https://iskra.bg/grants", GOOD))
     services.judge_session(session)
     assert registry.find("iskra.bg").processing_status == "pending_crawl"
@@ -139,7 +139,7 @@ def test_one_high_page_keeps_a_domain_from_low_quality(session: Session) -> None
         ),
     ],
 )
-def test_results_of_a_domain_that_rests_are_skipped_with_the_reason(session: Session, change: str, reason: str) -> None:
+def test_results_of_inactive_domains_are_skipped_with_the_reason(session: Session, change: str, reason: str) -> None:
     take(session, ("https://iskra.bg/", GOOD))
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE domain SET {change}")  # noqa: S608  # constants of this test
@@ -160,14 +160,14 @@ def test_a_domain_blacklisted_after_it_was_found_is_skipped(session: Session) ->
     assert numbers.of_run(run.pk).skipped_blacklisted == 1
 
 
-def test_last_years_missing_funds_do_not_keep_a_domain_from_the_judges(session: Session) -> None:
+def test_a_domain_without_funds_last_year_is_judged_again(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD))
     Domain.objects.update(processing_status="no_funds_this_year", no_funds_year=2020)
     services.judge_session(session)
     assert Candidate.objects.get().status == "pending_crawl"
 
 
-def test_the_numbers_of_a_run_say_what_was_created(topic: Topic, session: Session) -> None:
+def test_the_statistics_of_a_run_count_created_candidates(topic: Topic, session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://iskra.bg/2", GOOD), ("https://recipes.example/", WEAK))
     found = numbers.of_run(services.judge_session(session).pk)
     assert (found.total, found.created, found.further_evidence, found.skipped_low_confidence) == (3, 1, 1, 1)
@@ -180,8 +180,8 @@ def test_the_numbers_of_a_run_say_what_was_created(topic: Topic, session: Sessio
     assert again.average_confidence is None
 
 
-def test_the_confidence_of_a_run_is_that_of_its_created_candidates(session: Session) -> None:
-    """One number for each domain that became a candidate, its best; what was only skipped stands beside."""
+def test_the_confidence_of_a_run_covers_created_candidates(session: Session) -> None:
+    """Each new candidate counts with its best confidence; skipped results are counted separately."""
     hits = (("https://iskra.bg/", GOOD), ("https://iskra.bg/2", GOOD), ("https://svetlina.bg/", GOOD))
     take(session, *hits, ("https://recipes.example/", WEAK))
     run = services.judge_session(session)
@@ -196,7 +196,7 @@ def test_the_confidence_of_a_run_is_that_of_its_created_candidates(session: Sess
     assert [str(each) for each in of_results] == ["0.60", "0.90", "0.20"]
 
 
-def test_the_dashboard_counts_what_is_there(session: Session) -> None:
+def test_the_dashboard_counts_domains_and_candidates(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD), ("https://recipes.example/", WEAK))
     services.judge_session(session)
     found = numbers.quality()
@@ -216,14 +216,14 @@ def test_the_database_refuses_a_confidence_out_of_range(session: Session, confid
             cursor.execute(f"UPDATE {table} SET confidence = %s", [confidence])  # noqa: S608  # names of this test
 
 
-def test_contacts_hang_on_the_candidate(session: Session) -> None:
+def test_contacts_belong_to_the_candidate(session: Session) -> None:
     take(session, ("https://iskra.bg/", GOOD))
     services.judge_session(session)
     Contact.objects.create(candidate=Candidate.objects.get(), name="Programme desk", role="grants", email="a@iskra.bg")
     assert Candidate.objects.get().contacts.get().name == "Programme desk"
 
 
-def test_a_session_that_ends_hands_its_results_to_the_judges(topic: Topic) -> None:
+def test_the_end_of_a_session_starts_judging(topic: Topic) -> None:
     session = discovery.start_file_session(system(), topic)
     discovery.close_session(session)
     with connection.cursor() as cursor:
@@ -233,8 +233,8 @@ def test_a_session_that_ends_hands_its_results_to_the_judges(topic: Topic) -> No
     assert not Run.objects.exists()
 
 
-def test_a_kill_after_any_batch_leaves_nothing_half_done(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was stored has also been acted upon, since both are one transaction; a later run does the rest."""
+def test_a_kill_after_any_batch_leaves_no_partial_work(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judgements and their consequences share one transaction; a later run does the rest."""
     monkeypatch.setattr(services, "AT_ONCE", 1)
     take(session, ("https://iskra.bg/", GOOD), ("https://svetlina.bg/", GOOD))
 
@@ -249,7 +249,7 @@ def test_a_kill_after_any_batch_leaves_nothing_half_done(session: Session, monke
     assert Domain.objects.filter(processing_status="pending_crawl").count() == 2
 
 
-def test_spellings_of_one_page_are_one_page(session: Session) -> None:
+def test_spellings_of_one_address_count_as_one_page(session: Session) -> None:
     spellings = (
         "http://recipes.example/1",
         "https://www.recipes.example/1/",
@@ -261,7 +261,7 @@ def test_spellings_of_one_page_are_one_page(session: Session) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_judges_and_a_search_at_once_lose_nothing_and_wait_in_no_circle() -> None:
+def test_two_judging_runs_and_a_search_lose_nothing_and_do_not_deadlock() -> None:
     topic = discovery.add_topic(system(), "funding", "Bulgaria")
     sessions = [discovery.start_file_session(system(), topic) for _ in range(3)]
     names = [f"site{number}.bg" for number in range(60)]

@@ -1,4 +1,4 @@
-"""The tables are sane: every ending once, every number in range, every entry findable."""
+"""Tables are consistent: every ending once, every number in range, every entry findable."""
 
 import tomllib
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 
 import gleanery.judging
 from gleanery.judging.lexicon import words_in
-from gleanery.judging.tables import COUNTRIES, ENDINGS, GROUPS, KINDS, SECOND_LEVELS, VOICES
+from gleanery.judging.tables import COUNTRIES, ENDINGS, FIRST_HAND_SIGNS, GROUPS, KINDS, SECOND_LEVELS
 
 FOLDER = Path(gleanery.judging.__file__).parent
 SUFFIXES = tomllib.loads((FOLDER / "suffixes.toml").read_text())
@@ -20,13 +20,13 @@ def test_every_group_of_endings_has_a_credibility_and_a_reason() -> None:
         assert group.reason.rstrip(".") == group.reason != "", name
 
 
-def test_no_ending_stands_in_two_groups() -> None:
+def test_no_ending_is_in_two_groups() -> None:
     for key in ("endings", "second_levels"):
         counted = Counter(each for group in SUFFIXES.values() for each in group.get(key, ()))
         assert [each for each, times in counted.items() if times > 1] == []
 
 
-def test_endings_are_written_as_names_are() -> None:
+def test_endings_are_written_in_lower_case_ascii() -> None:
     for ending in (*ENDINGS, *SECOND_LEVELS):
         assert ending == ending.lower().strip(". ")
         assert ending.isascii()
@@ -36,11 +36,11 @@ def test_endings_are_written_as_names_are() -> None:
     ("ending", "group"),
     [("gov", "official"), ("edu", "academic"), ("org", "organization"), ("com", "general"), ("tk", "abused")],
 )
-def test_the_well_known_endings_are_where_one_expects_them(ending: str, group: str) -> None:
+def test_well_known_endings_are_in_the_expected_groups(ending: str, group: str) -> None:
     assert ENDINGS[ending].group == group
 
 
-def test_credibility_falls_from_the_state_to_the_abused() -> None:
+def test_credibility_falls_from_official_to_abused_endings() -> None:
     order = [
         "official",
         "academic",
@@ -57,20 +57,20 @@ def test_credibility_falls_from_the_state_to_the_abused() -> None:
     assert found == sorted(found, reverse=True)
 
 
-def test_every_kind_and_voice_says_what_it_is_and_has_words_in_both_languages() -> None:
+def test_every_kind_and_sign_has_a_description_and_words_in_both_languages() -> None:
     for kind in KINDS:
         assert kind.says
         assert {"en", "bg"} <= kind.strong.keys()
-    for voice in VOICES:
-        assert voice.says
-        assert voice.points > 0
-        assert {"en", "bg"} <= voice.words.keys()
+    for sign in FIRST_HAND_SIGNS:
+        assert sign.says
+        assert sign.points > 0
+        assert {"en", "bg"} <= sign.words.keys()
 
 
-def test_every_entry_has_a_word_in_it() -> None:
+def test_every_entry_contains_a_word() -> None:
     entries = [
         each for kind in KINDS for table in (kind.strong, kind.weak) for words in table.values() for each in words
     ]
-    entries += [each for voice in VOICES for words in voice.words.values() for each in words]
+    entries += [each for sign in FIRST_HAND_SIGNS for words in sign.words.values() for each in words]
     entries += [each for place in COUNTRIES.values() for each in (*place.names, *place.towns)]
     assert [each for each in entries if not words_in(each)] == []

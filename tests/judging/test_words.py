@@ -1,4 +1,4 @@
-"""Words are found as words, in all their forms and in no others."""
+"""Lexicon lookup: whole words in all their forms, and nothing else."""
 
 import pytest
 
@@ -96,16 +96,16 @@ def test_bulgarian_forms_are_found(text: str, listed: str) -> None:
         ("помощник", "помощ"),
     ],
 )
-def test_other_bulgarian_words_are_no_forms(text: str, listed: str) -> None:
+def test_similar_bulgarian_words_are_not_forms(text: str, listed: str) -> None:
     assert found(text, listed, language="bg") == []
 
 
-def test_other_languages_take_the_endings_they_share() -> None:
+def test_other_languages_use_common_endings() -> None:
     assert "stiftungen" in forms("Stiftung", "de")
     assert "becas" in forms("beca", "es")
 
 
-def test_a_phrase_is_found_in_all_forms_of_its_words_and_in_its_order_only() -> None:
+def test_a_phrase_is_found_in_all_forms_but_only_in_its_order() -> None:
     assert found("Безвъзмездната помощ за НПО", "безвъзмездна помощ", language="bg") == ["Безвъзмездната помощ"]
     assert found("Calls for proposals", "call for proposals") == ["Calls for proposals"]
     assert found("proposals for a call", "call for proposals") == []
@@ -115,16 +115,16 @@ def test_a_word_within_a_phrase_counts_with_the_phrase() -> None:
     assert found("the food bank", "food bank", "food") == ["food bank"]
 
 
-def test_singular_and_plural_in_one_list_are_one_word() -> None:
+def test_singular_and_plural_count_as_the_same_word() -> None:
     lexicon = Lexicon.of(TopicWords(keywords={"en": ["grant", "grants"]}))
     assert {hit.lemma for hit in lexicon.find(["Grants", "and", "a", "grant"], [])[KEYWORD]} == {"grant"}
 
 
-def test_apostrophes_of_every_kind_part_words_alike() -> None:
+def test_all_kinds_of_apostrophe_split_words() -> None:
     assert found("What’s on in June", "what's on") == ["What s on"]
 
 
-def test_a_topic_about_jobs_takes_no_offence_at_jobs() -> None:
+def test_words_of_the_topic_are_not_signs_against_a_source() -> None:
     text = ["Jobs", "and", "vacancies"]
     usual = Lexicon.of(TopicWords(keywords={"en": ["grant"]})).find(text, [])
     wanted = Lexicon.of(TopicWords(keywords={"en": ["job", "vacancy"]})).find(text, [])
@@ -132,6 +132,6 @@ def test_a_topic_about_jobs_takes_no_offence_at_jobs() -> None:
     assert "strong.jobs" not in wanted
 
 
-def test_a_lexicon_of_nothing_finds_nothing_of_a_topic() -> None:
+def test_an_empty_lexicon_finds_no_keywords() -> None:
     lexicon = Lexicon.of(TopicWords(keywords={"en": ["", " ", "-"]}))
     assert KEYWORD not in lexicon.find(["grant"], ["grant"])

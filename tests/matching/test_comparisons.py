@@ -1,4 +1,4 @@
-"""What is declared holds together: levels, points, sentences, adjustments, lists."""
+"""Declarations of matching are consistent: levels, points, sentences, adjustments, lists."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RECORDS = st.fixed_dictionaries(FIELDS)
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_points_are_given_to_declared_levels_alone(kind: str) -> None:
+def test_weights_name_only_declared_levels(kind: str) -> None:
     declared = {(each.field, level.name) for each in COMPARISONS if kind in each.kinds for level in each.levels}
     assert {(field, level) for field, levels in weights(kind).points.items() for level in levels} <= declared
 
@@ -52,7 +52,7 @@ def test_a_better_level_never_has_fewer_points(comparison: Comparison, kind: str
 
 
 @given(st.sampled_from(EVERY), RECORDS, RECORDS)
-def test_it_makes_no_difference_which_of_two_comes_first(
+def test_the_order_of_the_two_records_does_not_matter(
     kind: str, one: dict[str, object], other: dict[str, object]
 ) -> None:
     here, there = facts(kind, one), facts(kind, other)
@@ -60,7 +60,7 @@ def test_it_makes_no_difference_which_of_two_comes_first(
 
 
 @given(st.sampled_from(EVERY), RECORDS, RECORDS)
-def test_every_point_has_a_sentence_for_people_and_a_veto_never_joins(
+def test_every_point_has_a_sentence_and_a_veto_prevents_an_automatic_merge(
     kind: str, one: dict[str, object], other: dict[str, object]
 ) -> None:
     match = compare(facts(kind, one), facts(kind, other))
@@ -69,7 +69,7 @@ def test_every_point_has_a_sentence_for_people_and_a_veto_never_joins(
 
 
 @pytest.mark.parametrize("adjustment", ADJUSTMENTS, ids=lambda each: each.name)
-def test_an_adjustment_changes_what_its_example_adds_up_to(adjustment: object) -> None:
+def test_an_adjustment_lowers_the_sum_of_its_example(adjustment: object) -> None:
     change = next(each for each in ADJUSTMENTS if each is adjustment)
     kind = change.kinds[-1]
     pair = Pair(*(facts(kind, each) for each in change.example), Rarity())
@@ -79,7 +79,7 @@ def test_an_adjustment_changes_what_its_example_adds_up_to(adjustment: object) -
 
 
 @pytest.mark.parametrize("path", LISTS, ids=lambda each: each.stem)
-def test_a_list_says_where_it_comes_from_and_has_an_entry_a_line(path: Path) -> None:
+def test_a_list_states_its_origin_and_has_one_entry_per_line(path: Path) -> None:
     text = path.read_text("utf-8")
     assert "Origin:" in text
     assert "Licence:" in text
@@ -88,14 +88,14 @@ def test_a_list_says_where_it_comes_from_and_has_an_entry_a_line(path: Path) -> 
     assert len(set(entries)) == len(entries)
 
 
-def test_what_many_have_tells_less() -> None:
+def test_common_words_are_less_rare() -> None:
     rows = [facts("place", {"name": f"{word} Coffee"}) for word in ("Costa",) * 30 + ("Zanzibar", "Milagro")]
     known = rarity(rows)
     assert known.of("coffee") < known.of("costa") < known.of("zanzibar")
-    assert known.having("costa coffee") == 30
+    assert known.count_of_name("costa coffee") == 30
 
 
-def test_what_a_source_says_of_all_it_lists_counts_nothing() -> None:
+def test_boilerplate_of_a_source_does_not_count() -> None:
     footer = "Subscribe with your library card for further offers every week"
     rows = [facts("event", {"name": f"Talk {n}", "description": f"{footer} {n * 'x'}yz"}) for n in range(5, 25)]
     others = [facts("event", {"name": f"Walk {n}", "description": f"path{n * 'x'} hill{n * 'y'}"}) for n in range(400)]
@@ -114,14 +114,14 @@ def test_what_a_source_says_of_all_it_lists_counts_nothing() -> None:
         ("Ross Park Mall Parking", "Ross Park Mall"),
     ],
 )
-def test_a_shop_in_a_mall_is_never_joined_with_the_mall(one: str, other: str) -> None:
+def test_a_shop_in_a_mall_is_never_merged_with_the_mall_automatically(one: str, other: str) -> None:
     where = {"lat": 40.5389691, "lon": -80.0077114, "phone": "+1 412 369 4400", "address": "1000 Ross Park Mall Dr"}
     match = compare(facts("place", {**where, "name": one}), facts("place", {**where, "name": other}))
     assert "part" in match.vetoes
     assert match.probability < AUTO
 
 
-def test_branches_of_a_chain_are_not_one() -> None:
+def test_branches_of_a_chain_are_different() -> None:
     here, there = (
         {"name": "Boots", "lat": lat, "lon": -3.19, "address": at}
         for lat, at in ((55.95, "40 North Bridge"), (55.961, "48 Shandwick Place"))
@@ -129,7 +129,7 @@ def test_branches_of_a_chain_are_not_one() -> None:
     assert compare(facts("place", here), facts("place", there)).probability < REVIEW
 
 
-def test_two_events_whose_long_texts_share_common_words_are_two() -> None:
+def test_long_descriptions_that_share_common_words_do_not_match() -> None:
     exchange = "Come and practise your English with friendly people over a drink, everybody welcome, free entry tonight"
     shoes = (
         "Learn to make leather shoes with our master, everybody welcome, bring friendly people and your tools tonight"
@@ -139,12 +139,12 @@ def test_two_events_whose_long_texts_share_common_words_are_two() -> None:
     assert compare(facts("event", one), facts("event", other)).probability < REVIEW
 
 
-def test_storytime_in_libraries_of_two_towns_is_two() -> None:
+def test_events_with_the_same_name_in_two_towns_are_different() -> None:
     one = {"name": "Storytime", "start": "2027-03-02T10:00", "venue_name": "Petaluma Library", "locality": "Petaluma"}
     other = {**one, "venue_name": "Sonoma Library", "locality": "Sonoma"}
     assert compare(facts("event", one), facts("event", other)).probability < REVIEW
 
 
-def test_a_title_and_a_start_in_one_town_are_asked_about() -> None:
+def test_the_same_title_start_and_town_need_a_person() -> None:
     one = {"name": "Redwood Nights Storytelling", "start": "2027-03-02T18:30", "locality": "Novato"}
     assert REVIEW <= compare(facts("event", one), facts("event", one)).probability < AUTO

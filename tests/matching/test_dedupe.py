@@ -1,4 +1,4 @@
-"""Near duplicates in files, without a database: all kinds, one file or two, ids, clusters, what cannot be read."""
+"""Deduplication of files without a database: kinds, one or two files, ids, clusters, unreadable values."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def ids(found: Found) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("kind", sorted(PAIRS))
-def test_two_that_are_one_are_found_whatever_their_kind(kind: str) -> None:
+def test_duplicates_of_every_kind_are_found(kind: str) -> None:
     one, other = PAIRS[kind]
     stranger = {"name": "Zeppelin Museum", "locality": "Friedrichshafen"}
     found = find(kind, [one, stranger, other])
@@ -98,7 +98,7 @@ def test_two_that_are_one_are_found_whatever_their_kind(kind: str) -> None:
     assert pair.probability == pytest.approx(1 / (1 + 2**-total), abs=0.001)
 
 
-def test_ids_are_those_of_the_file_and_else_its_lines() -> None:
+def test_rows_are_named_by_id_or_else_by_line() -> None:
     assert ids(find("place", PLACES)) == [("1", "2")]
     nameless = PLACES.replace("id,", "number,", 1)
     assert ids(find("place", nameless)) == [("a:2", "a:3")]
@@ -106,7 +106,7 @@ def test_ids_are_those_of_the_file_and_else_its_lines() -> None:
     assert ids(find("place", partly)) == [("1", "a:3")]
 
 
-def test_two_files_may_use_the_same_ids_and_other_columns() -> None:
+def test_two_files_may_share_ids_and_have_different_columns() -> None:
     other = "ID;Site name;Street\n1;Rex Jazz Bar;194 Queen Street West\n9;Library Sofia;ul. Shipka 7\n"
     renames = read_renames("Site name=name,Street=address")
     assert sorted(ids(find("place", PLACES, other, renames=renames))) == [
@@ -126,7 +126,7 @@ def test_two_files_may_use_the_same_ids_and_other_columns() -> None:
         find("place", PLACES, other, renames={**renames, "town": "locality"})
 
 
-def test_pairs_are_in_order_and_only_those_within_a_cluster_have_one() -> None:
+def test_pairs_are_sorted_and_have_a_cluster_only_within_one() -> None:
     found = find("place", PLACES + "5,Opera,Market 9,Varna,\n6,Opera House,Market 9,Varna,\n")
     odds = [each.probability for each in found.pairs]
     assert odds == sorted(odds, reverse=True)
@@ -136,7 +136,7 @@ def test_pairs_are_in_order_and_only_those_within_a_cluster_have_one() -> None:
     assert found.clusters == len({each.cluster for each in found.pairs} - {""})
 
 
-def test_what_cannot_be_read_costs_a_value_or_a_row_and_is_told() -> None:
+def test_unreadable_values_and_rows_are_left_out_and_reported() -> None:
     header, one, other = "id,name,address,lat,lon,colour", "1,Rex,5 Main St,north,1,red", "3,Rex,5 Main St,,,"
     found = find("place", "\n".join([header, one, "2,,,,,", other, "4,a,b,c,d,e,f"]))
     assert ids(found) == [("1", "3")]
@@ -148,14 +148,14 @@ def test_what_cannot_be_read_costs_a_value_or_a_row_and_is_told() -> None:
     assert listed.report.lost == {"phone": 1}
 
 
-def test_any_number_of_rows_that_say_the_same_are_one_cluster() -> None:
+def test_any_number_of_identical_rows_is_one_cluster() -> None:
     rows = [{"name": "House of Books", "locality": "Sofia", "address": "Shipka 7"} for _ in range(1_000)]
     found = find("place", rows)
     assert found.clusters == 1
     assert len(found.pairs) == 999
 
 
-def test_a_key_that_very_many_share_is_passed_over_but_a_small_file_looks_closer(
+def test_very_common_keys_are_ignored_except_in_small_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kept = blocks.Blocks()
@@ -168,16 +168,16 @@ def test_a_key_that_very_many_share_is_passed_over_but_a_small_file_looks_closer
     assert kept.neighbours().after(0) == []
 
 
-def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_give_the_same_result_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (dedupe, pairing):
         monkeypatch.setattr(module, "FEW_ROWS", 50)
         monkeypatch.setattr(module, "AT_A_TIME", 20)
     rows = [{"id": n, "name": f"House {n % 70} of Stones", "address": f"Shipka {n % 70}"} for n in range(140)]
-    told: list[tuple[str, int, int]] = []
-    both = find("place", [*rows, {"name": ""}], rows[:60], processes=2, tell=lambda *each: told.append(each))
+    steps: list[tuple[str, int, int]] = []
+    both = find("place", [*rows, {"name": ""}], rows[:60], processes=2, tell=lambda *each: steps.append(each))
     assert both == find("place", [*rows, {"name": ""}], rows[:60])
     assert both.pairs
-    assert told[-1] == (dedupe.COMPARING, 200, 200)
+    assert steps[-1] == (dedupe.COMPARING, 200, 200)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -
         ("a=1", "a=1"),
     ],
 )
-def test_no_cell_is_a_formula(cell: str, safe: str) -> None:
+def test_cells_are_never_formulas(cell: str, safe: str) -> None:
     assert guarded(cell) == safe
 
 
@@ -206,14 +206,14 @@ NAMED = """id,name,address,locality,phone
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Without a home, a data directory or any setting: nothing of that is needed."""
+    """Run the command without a home, a data directory or settings."""
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     environment = kept | {"GLEANERY_DATA_DIR": "/nonexistent/gleanery", "COLUMNS": "200"}
     line = [sys.executable, "-m", "gleanery", "dedupe", *arguments]
     return subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_the_command_needs_no_database_and_writes_the_columns_that_were_promised(tmp_path: Path) -> None:
+def test_the_command_needs_no_database_and_writes_the_documented_columns(tmp_path: Path) -> None:
     file, output = tmp_path / "a.csv", tmp_path / "out.csv"
     file.write_text(PLACES.replace("\n1,", "\n=1,", 1))
     answer = command(str(file), "--kind", "place", "-o", str(output))
@@ -228,7 +228,7 @@ def test_the_command_needs_no_database_and_writes_the_columns_that_were_promised
     assert printed.stdout.splitlines()[0] == ",".join(COLUMNS)
 
 
-def test_the_command_refuses_what_would_harm_or_mean_nothing(tmp_path: Path) -> None:
+def test_the_command_refuses_harmful_or_meaningless_options(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text(PLACES)
     for arguments, said in (
@@ -245,7 +245,7 @@ def test_the_command_refuses_what_would_harm_or_mean_nothing(tmp_path: Path) -> 
     assert command(str(tmp_path / "none.csv"), "--kind", "place").returncode == 2
 
 
-def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path: Path) -> None:
+def test_the_command_reports_unreadable_values_wherever_the_pairs_go(tmp_path: Path) -> None:
     strange, odd = tmp_path / "strange.csv", tmp_path / "odd.csv"
     strange.write_text("Foo,Bar\nHall,1000\n")
     odd.write_text("name,lat,lon\nHall,north,1\nMill,1,1,1\n")
@@ -260,7 +260,7 @@ def test_the_command_tells_what_it_could_not_read_wherever_the_pairs_go(tmp_path
     assert command(str(odd), "--kind", "place", "-o", str(tmp_path / "out.csv")).stderr == ""
 
 
-def test_the_command_names_the_surest_and_the_most_doubtful_pairs_beside_the_list(tmp_path: Path) -> None:
+def test_the_command_shows_the_surest_and_the_most_doubtful_pairs(tmp_path: Path) -> None:
     file, output = tmp_path / "a.csv", tmp_path / "out.csv"
     file.write_text(NAMED)
     answer = command(str(file), "--kind", "place")
@@ -276,7 +276,7 @@ def test_the_command_names_the_surest_and_the_most_doubtful_pairs_beside_the_lis
     assert (first[-2:], second[-1]) == (["The Rex Jazz Bar", "Rex Jazz Bar"], "'=Town Hall of Varna")
 
 
-def test_points_are_no_text_in_json(tmp_path: Path) -> None:
+def test_points_are_objects_in_json(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text(NAMED)
     pair, _ = json.loads(command(str(file), "--kind", "place", "--json").stdout)["pairs"]
@@ -284,7 +284,7 @@ def test_points_are_no_text_in_json(tmp_path: Path) -> None:
     assert pair["points"][0]["field"] == "prior"
 
 
-def test_a_workbook_is_no_table_whatever_it_is_called(tmp_path: Path) -> None:
+def test_a_workbook_is_refused_whatever_its_extension(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_bytes(b"PK\x03\x04\x14\0\x06\0")
     answer = command(str(file), "--kind", "place")

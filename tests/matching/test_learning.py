@@ -1,4 +1,4 @@
-"""Points are learned from what was counted, within bounds."""
+"""Learning of weights: points follow the counts, within bounds."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ PAIRS += [({"name": "other"}, True)] * 5 + [({"name": "other"}, False)] * 95
 SAME, OTHER = ("name", "same"), ("name", "other")
 
 
-def test_what_is_mostly_one_gets_points_and_what_is_mostly_two_loses_them() -> None:
+def test_levels_of_matching_pairs_gain_points_and_others_lose_them() -> None:
     points = fit(counted(PAIRS), {}, [])
     assert points[PRIOR] + points[SAME] > 2.5
     assert points[PRIOR] + points[OTHER] < -3
 
 
-def test_points_stay_within_their_bounds_and_the_others_make_up_for_it() -> None:
+def test_points_stay_within_bounds_and_others_compensate() -> None:
     points = fit(counted(PAIRS), {SAME: Bounds(most=1.0)}, [])
     assert points[SAME] == 1.0
     assert points[PRIOR] + points[SAME] > 2.5

@@ -1,4 +1,4 @@
-"""`gleanery dedupe` of tables as people keep them: what was lost is said first, nothing is passed over in silence."""
+"""`gleanery dedupe` with messy tables: losses are reported first, and nothing is skipped silently."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def facts(folder: Path, text: str, **more: Any) -> dict[str, Any]:
     return found
 
 
-def test_columns_that_mean_the_same_are_refused_with_a_sentence_and_no_traceback(tmp_path: Path) -> None:
-    text = "name,phone,Phone,address\n" + "Hall,1,2,Main St 1\n" * 50  # more than was read when it was refused
+def test_duplicate_columns_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    text = "name,phone,Phone,address\n" + "Hall,1,2,Main St 1\n" * 50  # more than is read before it is refused
     answer = run(tmp_path, text, "-o", str(tmp_path / "out.csv"))
     assert answer.returncode == 1
     assert answer.stderr.startswith("Error: Two columns mean phone")
     assert len(answer.stderr.splitlines()) == 1
 
 
-def test_a_title_and_the_first_line_of_excel_do_not_keep_twins_from_being_found(tmp_path: Path) -> None:
+def test_a_title_line_and_an_excel_separator_line_are_skipped(tmp_path: Path) -> None:
     text = "sep=,\nOur places 2025,\n\nname,address\n" + TWINS
     assert [(each["id_a"], each["id_b"]) for each in facts(tmp_path, text)["pairs"]] == [("a:5", "a:6")]
 
 
-def test_events_that_are_long_over_are_compared(tmp_path: Path) -> None:
+def test_past_events_are_compared(tmp_path: Path) -> None:
     text = "BEGIN:VCALENDAR\n" + CONCERT.format("one") + CONCERT.format("two") + "END:VCALENDAR\n"
     found = facts(tmp_path, text, kind="event", name="a.ics")
     assert (found["compared"], found["unreadable"]) == (2, 0)
@@ -54,7 +54,7 @@ def test_events_that_are_long_over_are_compared(tmp_path: Path) -> None:
 WEEKS = "name,start\nJazz,2026-05-17\nJazz Night,week 20\nJazz Day,week 21\n"
 
 
-def test_values_that_could_not_be_read_are_told_before_the_pairs_with_an_example_and_what_to_do(tmp_path: Path) -> None:
+def test_unreadable_values_are_reported_first_with_an_example_and_advice(tmp_path: Path) -> None:
     said = run(tmp_path, WEEKS, kind="event").stderr
     assert said.startswith(
         "! start could not be read in 2 of 3 rows (line 3: “week 20”): left out, so pairs are judged without it. "
@@ -65,13 +65,13 @@ def test_values_that_could_not_be_read_are_told_before_the_pairs_with_an_example
     assert found["unreadable_examples"] == {"start": {"file": "a.csv", "line": 3, "value": "week 20"}}
 
 
-def test_of_two_files_it_is_said_in_which_a_value_could_not_be_read(tmp_path: Path) -> None:
+def test_the_file_of_an_unreadable_value_is_named(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("name\nHall\n")
     said = run(tmp_path, WEEKS, str(tmp_path / "b.csv"), kind="event").stderr
     assert "in 2 of 4 rows (line 3 of a.csv: “week 20”)" in said
 
 
-def test_there_is_advice_for_each_type_of_value_that_can_be_misread() -> None:
+def test_every_type_of_value_has_advice() -> None:
     types = {KINDS[kind].fields[name] for kind in KINDS for name in READ if name in KINDS[kind].fields}
     assert types - WRITE.keys() <= {"text", "long text", "texts", "times", "yes or no"}
 
@@ -79,7 +79,7 @@ def test_there_is_advice_for_each_type_of_value_that_can_be_misread() -> None:
 REPEATED = "id,name,address\n7," + TWINS.replace("\n", "\n7,", 1) + "8,Hall,Main St 1\n"
 
 
-def test_rows_that_share_an_id_are_called_by_their_lines_and_it_is_said(tmp_path: Path) -> None:
+def test_rows_with_the_same_id_are_named_by_line_with_a_notice(tmp_path: Path) -> None:
     output = tmp_path / "out.csv"
     said = run(tmp_path, REPEATED, "-o", str(output)).stdout
     assert said.startswith(
@@ -93,7 +93,7 @@ def test_rows_that_share_an_id_are_called_by_their_lines_and_it_is_said(tmp_path
     assert found["repeated_id_rows"] == [{"file": "a.csv", "id": "7", "lines": [2, 3]}]
 
 
-def test_an_id_that_stands_once_in_each_of_two_files_is_kept(tmp_path: Path) -> None:
+def test_an_id_used_once_in_each_of_two_files_is_kept(tmp_path: Path) -> None:
     one, other = (f"id,name,address\n7,{each}\n" for each in TWINS.splitlines())
     (tmp_path / "b.csv").write_text(other)
     found = json.loads(run(tmp_path, one, str(tmp_path / "b.csv"), "--json").stdout)
@@ -101,7 +101,7 @@ def test_an_id_that_stands_once_in_each_of_two_files_is_kept(tmp_path: Path) -> 
     assert found["repeated_ids"] == 0
 
 
-def test_in_the_second_file_rows_that_share_an_id_are_called_by_its_letter(tmp_path: Path) -> None:
+def test_repeated_ids_in_the_second_file_use_its_letter(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text(REPEATED)
     found = json.loads(run(tmp_path, "id,name\n7,Mill\n", str(tmp_path / "b.csv"), "--json").stdout)
     assert [(each["id_a"], each["id_b"]) for each in found["pairs"]] == [("b:2", "b:3")]
@@ -118,7 +118,7 @@ def test_in_the_second_file_rows_that_share_an_id_are_called_by_its_letter(tmp_p
         ("name,address\n,Main St 1\n,Main St 2\n", 1, "of 2 rows none could be read."),
     ],
 )
-def test_where_nothing_can_be_compared_one_sentence_says_why(tmp_path: Path, text: str, code: int, said: str) -> None:
+def test_a_file_with_nothing_to_compare_gets_one_sentence(tmp_path: Path, text: str, code: int, said: str) -> None:
     output = tmp_path / "out.csv"
     answer = run(tmp_path, text, "-o", str(output))
     assert answer.returncode == code
@@ -127,7 +127,7 @@ def test_where_nothing_can_be_compared_one_sentence_says_why(tmp_path: Path, tex
     assert output.read_text().splitlines() == [",".join(COLUMNS)]
 
 
-def test_two_files_of_which_one_is_empty_have_no_pairs_between_them(tmp_path: Path) -> None:
+def test_an_empty_file_has_no_pairs_with_another(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("name,address\n")
     both = run(tmp_path, f"name,address\n{TWINS}", str(tmp_path / "b.csv"), "--link-only")
     assert both.stderr.startswith("There is nothing to compare: b.csv has no row that could be read.\n")
@@ -136,7 +136,7 @@ def test_two_files_of_which_one_is_empty_have_no_pairs_between_them(tmp_path: Pa
     )
 
 
-def test_the_rows_that_are_counted_are_those_that_were_compared(tmp_path: Path) -> None:
+def test_only_compared_rows_are_counted(tmp_path: Path) -> None:
     text = f"name,address\n{TWINS},Main St 2\n"
     assert run(tmp_path, text).stderr.startswith("Of 2 rows (1 more could not be read) these pairs are listed:\n")
     assert run(tmp_path, f"name,address\n{TWINS}").stderr.startswith("Of 2 rows these pairs are listed:\n")
@@ -145,12 +145,12 @@ def test_the_rows_that_are_counted_are_those_that_were_compared(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ["organisation", "business", "Organization"])
-def test_a_business_is_an_organization_however_it_is_spelled(tmp_path: Path, kind: str) -> None:
+def test_business_is_accepted_as_organization_in_any_spelling(tmp_path: Path, kind: str) -> None:
     assert kind_meant(kind) == "organization"
     assert facts(tmp_path, f"name,address\n{TWINS}", kind=kind)["compared"] == 2
 
 
-def test_a_pipe_is_refused_with_what_to_do_instead() -> None:
+def test_a_pipe_is_refused_with_an_alternative() -> None:
     answer = command("-", "--kind", "place")
     assert answer.returncode == 1
     assert answer.stderr == (
@@ -158,13 +158,13 @@ def test_a_pipe_is_refused_with_what_to_do_instead() -> None:
     )
 
 
-def test_columns_that_were_taken_by_another_name_are_told(tmp_path: Path) -> None:
+def test_columns_recognised_under_another_name_are_reported(tmp_path: Path) -> None:
     found = facts(tmp_path, f"Title,Street Address\n{TWINS}")
     assert found["taken_columns"] == {"Title": "name", "Street Address": "address"}
     assert found["compared"] == 2
 
 
-def test_what_dedupe_writes_can_be_read_as_a_table_again(tmp_path: Path) -> None:
+def test_the_output_of_dedupe_can_be_read_as_a_table(tmp_path: Path) -> None:
     output = tmp_path / "out.csv"
     run(tmp_path, f"name,address\n{TWINS}", "-o", str(output))
     assert output.read_bytes().startswith(b"id_a,")

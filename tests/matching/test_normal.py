@@ -1,4 +1,4 @@
-"""Spellings of one name are equal, names of two things are not."""
+"""Normal form: spellings of one name become equal, different names stay different."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_legal_forms_of_organisations_do_not_count(one: str, other: str) -> None
     assert normal.bare_name(one) == normal.bare_name(other)
 
 
-def test_an_organisation_that_is_called_like_a_legal_form_keeps_its_name() -> None:
+def test_an_organisation_whose_name_is_a_legal_form_keeps_it() -> None:
     assert normal.bare_name("AG") == "ag"
 
 
@@ -77,7 +77,7 @@ def test_the_house_number_is_found_on_either_side_of_the_street(address: str, nu
     assert normal.house_number(address) == number
 
 
-def test_short_words_for_streets_are_written_out() -> None:
+def test_street_abbreviations_are_written_out() -> None:
     assert normal.address("12 Main St.") == normal.address("12 Main Street")
     assert normal.address("ул. Раковски № 5") == normal.address("улица Раковски 5")
 

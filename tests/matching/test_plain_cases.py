@@ -1,4 +1,4 @@
-"""Pairs that must be right, whatever the weights: each from the life of venues, funders and organisers."""
+"""Typical pairs that must be right whatever the weights: venues, funders, organisers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def match(kind: str, one: Fields, other: Fields) -> Match:
 
 
 def flagged(kind: str, one: Fields, other: Fields) -> bool:
-    """They meet under a key, and the points say that somebody should look."""
+    """Return True if the two share a key and a person would be asked."""
     here, there = facts(kind, one), facts(kind, other)
     return bool(wanted(here) & keys(there)) and compare(here, there).probability >= REVIEW
 
 
-def test_the_rex_of_the_seed_is_flagged() -> None:
+def test_the_rex_is_flagged() -> None:
     one = {
         "name": "The Rex Jazz Bar",
         "address": "194 Queen St W",
@@ -33,17 +33,17 @@ def test_the_rex_of_the_seed_is_flagged() -> None:
     assert flagged("place", one, other)
 
 
-def test_the_rex_of_the_seed_is_flagged_with_the_town_alone_and_one_phone() -> None:
+def test_the_rex_is_flagged_with_only_town_and_phone() -> None:
     one = {"name": "The Rex Jazz Bar", "locality": "Toronto", "phone": "+1 416-598-2475", "country": "CA"}
     assert flagged("place", one, {**one, "name": "Rex Hotel Jazz & Blues Bar", "phone": "(416) 598 2475"})
 
 
-def test_saint_is_saint_however_it_is_written() -> None:
+def test_st_and_saint_match() -> None:
     one = {"name": "St. Mary's Church Hall", "locality": "York", "address": "12 Castle Rd"}
     assert flagged("place", one, {"name": "Saint Mary’s Church Hall", "locality": "York", "address": "Castle Road 12"})
 
 
-def test_the_order_of_words_makes_no_difference() -> None:
+def test_the_order_of_words_does_not_matter() -> None:
     one = {"name": "National Palace of Culture", "locality": "Sofia", "address": "pl. Bulgaria 1"}
     assert flagged(
         "place", one, {"name": "Palace of Culture, National", "locality": "Sofia", "address": "1 Bulgaria Sq."}
@@ -65,12 +65,12 @@ def test_a_presenter_may_be_added() -> None:
     assert flagged("event", one, {**one, "name": "Opera Plovdiv presents: Nabucco"})
 
 
-def test_a_slip_of_the_pen_is_no_other_name() -> None:
+def test_a_typo_does_not_prevent_a_match() -> None:
     one = {"name": "Krasnoselska Community Library", "locality": "Varna", "address": "Tsar Simeon 14", "country": "BG"}
     assert flagged("place", one, {**one, "name": "Krasnosleska Comunity Library"})
 
 
-def test_cyrillic_and_latin_spelling_are_one() -> None:
+def test_cyrillic_and_latin_spellings_match() -> None:
     one = {"name": "Център Стара Загора", "locality": "Стара Загора", "country": "BG", "phone": "+359 42 600 100"}
     assert flagged(
         "organization",
@@ -101,7 +101,7 @@ def test_a_translated_name_is_found_through_other_fields() -> None:
     assert flagged("organization", {**one, "country": "BG"}, other)
 
 
-def test_a_translated_name_alone_is_nothing() -> None:
+def test_a_translated_name_alone_is_not_flagged() -> None:
     one = {"name": "Фондация „Граждани за планината“", "country": "BG"}
     assert not flagged("organization", one, {"name": "Citizens for the Mountain Foundation", "country": "BG"})
 
@@ -143,7 +143,7 @@ def test_two_events_at_one_venue_on_one_day_stay_apart_unless_their_names_agree(
     assert flagged("event", one, {**one, "name": "The Chess Club meets", "start": "2027-03-12T17:00:00+02:00"})
 
 
-def test_two_classes_in_one_hall_are_not_one_for_being_classes() -> None:
+def test_two_classes_in_one_hall_do_not_match_by_the_word_class() -> None:
     yoga = {"name": "Yoga class", "start": "2026-12-01T10:00", "venue_name": "Town Hall", "locality": "Leeds"}
     assert not flagged("event", yoga, {**yoga, "name": "Spanish class"})
     driver = {"name": "Volunteer driver", "organizer_name": "Meals on Wheels", "locality": "Leeds"}
@@ -152,7 +152,7 @@ def test_two_classes_in_one_hall_are_not_one_for_being_classes() -> None:
     assert flagged("opportunity", driver, {**driver, "name": "Driver (volunteer)"})
 
 
-def test_days_that_overlap_are_one_event() -> None:
+def test_events_on_overlapping_days_are_flagged() -> None:
     one = {
         "name": "Kapana Fest",
         "start": "2027-06-04",
@@ -163,7 +163,7 @@ def test_days_that_overlap_are_one_event() -> None:
     assert flagged("event", one, {**one, "start": "2027-06-05", "end": ""})
 
 
-def test_around_midnight_it_is_one_night() -> None:
+def test_starts_just_before_and_after_midnight_match() -> None:
     one = {
         "name": "DJ Balkan All Nighter",
         "start": "2027-05-01T23:30",
@@ -174,7 +174,7 @@ def test_around_midnight_it_is_one_night() -> None:
     assert flagged("event", one, {**one, "start": "2027-05-02T00:30"})
 
 
-def test_the_doors_open_before_it_starts() -> None:
+def test_doors_time_and_start_time_match() -> None:
     one = {"name": "Lady Danville live", "start": "2027-05-01T19:00", "venue_name": "The Garage", "locality": "Glasgow"}
     assert flagged("event", one, {**one, "name": "Lady Danville", "start": "2027-05-01T20:00"})
 
@@ -203,7 +203,7 @@ def test_the_same_title_at_two_venues_in_one_night_is_two_events() -> None:
     )
 
 
-def test_next_years_call_is_another() -> None:
+def test_calls_of_different_years_stay_apart() -> None:
     one = {"name": "Creative Communities Grant", "funder_name": "National Culture Fund", "deadline": "2027-03-31"}
     one |= {"url": "https://ncf.example/creative", "amount_max": 10000, "currency": "EUR"}
     assert not flagged("funding", one, {**one, "deadline": "2028-03-31"})
@@ -217,7 +217,7 @@ def test_two_programmes_of_one_funder_with_similar_names_stay_apart() -> None:
     assert not flagged("funding", two, {**two, "name": "Youth Exchange Programme"})
 
 
-# All that one house, one desk or one organisation shares.
+# Everything that is shared within one building or organisation.
 SHARED: Fields = {
     "address": "ul. Tsar Simeon 12",
     "locality": "Varna",
@@ -231,24 +231,24 @@ SHARED: Fields = {
 }
 
 
-def test_two_clubs_at_one_desk_are_not_merged_unasked() -> None:
+def test_two_clubs_at_one_desk_are_not_merged_automatically() -> None:
     one = {**SHARED, "name": "Rotary Club Varna"}
     assert match("organization", one, {**one, "name": "Lions Club Varna"}).probability < AUTO
     assert match("organization", one, {**one, "name": "Rotary Varna Club"}).probability >= AUTO
 
 
-def test_a_university_and_its_press_are_not_merged_unasked() -> None:
+def test_a_university_and_its_press_are_not_merged_automatically() -> None:
     one = {**SHARED, "name": "Technical University"}
     assert match("organization", one, {**one, "name": "Technical University Press"}).probability < AUTO
 
 
-def test_however_much_they_share_a_hotel_and_its_restaurant_stay_apart() -> None:
+def test_a_hotel_and_its_restaurant_stay_apart_even_with_the_same_contact() -> None:
     one = {**SHARED, "name": "Hotel Bristol"}
     assert not flagged("place", one, {**one, "name": "Restaurant Bristol"})
     assert not flagged("place", one, {**one, "name": "Luna Café"})
 
 
-def test_however_much_they_share_two_events_of_other_names_stay_apart() -> None:
+def test_events_with_different_names_stay_apart_even_with_the_same_contact() -> None:
     one = {**SHARED, "name": "Knitting Circle", "start": "2027-03-12T17:00", "venue_name": "Chitalishte Probuda"}
     one |= {"organizer_name": "Chitalishte Probuda"}
     assert not flagged("event", one, {**one, "name": "Chess Club"})
@@ -266,7 +266,7 @@ def test_two_phases_of_one_fund_stay_apart() -> None:
     assert not flagged("funding", one, {**one, "name": "Innovation Fund: Phase 2"})
 
 
-def test_a_house_and_what_is_called_after_it_are_never_joined_unasked() -> None:
+def test_a_building_and_something_named_after_it_are_never_merged_automatically() -> None:
     house = {"name": "The Chandlery", "address": "31 Sandgate", "locality": "Newcastle", "phone": "+44 191 498 0900"}
     parish = {"name": "St. Brigid's", "address": "99 Woolwich St.", "locality": "Guelph", "phone": "+1 519 555 0140"}
     for kind, whole, part in (

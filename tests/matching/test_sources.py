@@ -1,4 +1,4 @@
-"""What a table teaches of its sources: that none tells of a thing twice, or that some do."""
+"""Sources of table rows: whether a source lists things twice is learned from the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gleanery.resolution.tables.sheet import File
 
 BOTH, FEW = ["a", "a", "b", "b"], [(0, 2), (1, 3)]
 ALL = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-# Two offers of one house, alike but for what they are for; whether they are two is not to be seen by themselves.
+# Two similar offers of one organisation; by themselves they do not show whether they are the same.
 ADVICE = {"name": "Advice for tenants", "provider_name": "Tenants Union", "locality": "Leeds", "phone": "0113 496 0000"}
 OFFERS = [ADVICE, ADVICE | {"name": "Advice for tenants and neighbours"}]
 
@@ -27,8 +27,8 @@ def find(*files: list[dict[str, Any]], **more: Any) -> Found:
     return dedupe("service", opened, today=date(2027, 1, 10), **more)
 
 
-def told_by(*sources: str) -> list[dict[str, Any]]:
-    """Thirty things, each by all of these sources in the same words."""
+def listed_by(*sources: str) -> list[dict[str, Any]]:
+    """Thirty things, each listed by all these sources in the same words."""
     return [
         {"name": f"{word} kitchen", "locality": "Leeds", "phone": f"0113 497 {number:04}", "source": source}
         for number, word in enumerate(f"{a}{b}{c}ol" for a in "BDFGK" for b in "aeo" for c in "rn")
@@ -36,24 +36,24 @@ def told_by(*sources: str) -> list[dict[str, Any]]:
     ]
 
 
-def test_that_sure_pairs_are_never_of_one_source_speaks_against_any_that_is() -> None:
+def test_a_source_without_duplicates_gives_points_against_its_own_pairs() -> None:
     assert Sources(BOTH).learned(FEW * 20, ALL).points < -2
-    assert Sources(BOTH).learned(FEW, ALL).points > -1  # so few say little
+    assert Sources(BOTH).learned(FEW, ALL).points > -1  # too few to conclude much
 
 
-def test_a_list_with_duplicates_of_its_own_and_one_without_sources_teach_nothing() -> None:
+def test_lists_with_duplicates_or_without_sources_give_no_points() -> None:
     assert Sources(BOTH).learned(ALL * 20, ALL).points == 0.0
     assert Sources(["", "", "", ""]).learned(ALL * 20, ALL).points == 0.0
     assert Sources(BOTH).learned([], []).points == 0.0
 
 
-def test_where_one_source_twice_is_rare_anyway_that_it_is_not_seen_says_nothing() -> None:
+def test_many_small_sources_give_few_points() -> None:
     sources = [f"{number}" for number in range(100)] + ["twice", "twice"]
     sure = [(row, row + 1) for row in range(0, 100, 2)]
     assert Sources(sources).learned(sure, [*sure, (100, 101)]).points > -1
 
 
-def test_however_large_the_table_it_costs_a_few_points_and_rows_without_a_source_nothing() -> None:
+def test_points_against_are_bounded_and_spare_rows_without_a_source() -> None:
     assert Sources(BOTH).learned(FEW * 100_000, ALL).points == -5.0
     assert Sources(["", "", "b", "b"], -5.0).points_for(0, 1) == 0.0
     assert Sources(["", "", "b", "b"], -5.0).points_for(2, 3) == -5.0
@@ -64,28 +64,28 @@ def test_however_large_the_table_it_costs_a_few_points_and_rows_without_a_source
     st.lists(st.sampled_from(ALL)),
     st.lists(st.sampled_from(ALL)),
 )
-def test_one_source_never_speaks_for_two_being_one(sources: list[str], sure: list[Any], met: list[Any]) -> None:
+def test_a_common_source_never_adds_points(sources: list[str], sure: list[Any], met: list[Any]) -> None:
     assert Sources(sources).learned(sure, met).points <= 0.0
 
 
-def test_two_rows_of_a_source_that_tells_of_each_thing_once_are_two() -> None:
+def test_rows_of_a_source_without_duplicates_become_less_likely() -> None:
     asked = [{"name": "Legal aid", "locality": "York"}, *(each | {"source": "town"} for each in OFFERS)]
     (unlearned,) = (each for each in find(asked).pairs if "Advice" in each.name_a)
-    (learned,) = (each for each in find([*asked, *told_by("town", "map")]).pairs if "Advice" in each.name_a)
+    (learned,) = (each for each in find([*asked, *listed_by("town", "map")]).pairs if "Advice" in each.name_a)
     assert learned.probability < unlearned.probability
-    told = json.loads(learned.points)
-    assert {"field": "source", "level": "same"}.items() <= next(e for e in told if e["field"] == "source").items()
-    (repeated,) = (each for each in find([*asked, *told_by("town", "town")]).pairs if "Advice" in each.name_a)
+    points = json.loads(learned.points)
+    assert {"field": "source", "level": "same"}.items() <= next(e for e in points if e["field"] == "source").items()
+    (repeated,) = (each for each in find([*asked, *listed_by("town", "town")]).pairs if "Advice" in each.name_a)
     assert "source" not in {each["field"] for each in json.loads(repeated.points)}
 
 
-def test_who_names_no_source_among_others_who_do_is_of_none() -> None:
-    (offers,) = (each for each in find([*OFFERS, *told_by("town", "map")]).pairs if "Advice" in each.name_a)
+def test_rows_without_a_source_are_not_treated_as_one_source() -> None:
+    (offers,) = (each for each in find([*OFFERS, *listed_by("town", "map")]).pairs if "Advice" in each.name_a)
     assert "source" not in {each["field"] for each in json.loads(offers.points)}
 
 
-def test_of_two_files_without_sources_each_is_one() -> None:
-    unsourced = [{name: value for name, value in each.items() if name != "source"} for each in told_by("any")]
+def test_each_of_two_files_without_sources_counts_as_one_source() -> None:
+    unsourced = [{name: value for name, value in each.items() if name != "source"} for each in listed_by("any")]
     found = find([*OFFERS, *unsourced], unsourced)
     (offers,) = (each for each in found.pairs if "Advice" in each.name_a)
     assert "source" in {each["field"] for each in json.loads(offers.points)}

@@ -1,4 +1,4 @@
-"""Why two records are taken for one: by command, API and console, with the same sentences."""
+"""Explanation of a match: the same sentences in command, API and console."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ def two(**other: Any) -> tuple[Record, Record]:
     return record_of(tell("a", "place", "1", **ONE)), record_of(tell("b", "place", "2", **{**OTHER, **other}))
 
 
-def test_each_field_has_its_sentence_and_the_points_add_up(db: None) -> None:
+def test_each_field_has_a_sentence_and_the_points_add_up(db: None) -> None:
     found = why(*two()).explained
     said = {step.field: step.sentence for step in found.steps}
     assert said["address"] == "The house numbers differ: 194 and 196."
-    assert said["name"] == "One name is in the other, which adds “hotel”, “blues”."
+    assert said["name"] == "One name contains the other and adds “hotel”, “blues”."
     assert "phone" not in said
     assert sum(step.points for step in found.steps) == pytest.approx(found.total)
     assert found.steps[-1].total == pytest.approx(found.total)
-    assert found.vetoes == ["Address keeps them from being merged unasked: only a person may say that they are one."]
+    assert found.vetoes == ["Address prevents an automatic merge: only a person can decide that they are the same."]
 
 
-def test_a_clear_case_takes_six_lines_at_most(db: None) -> None:
+def test_a_clear_case_needs_at_most_six_lines(db: None) -> None:
     twin = {**ONE, "phone": "+1 416-598-2475", "url": "https://rex.example", "postal_code": "M5V 2Z2", "lat": 43.65}
     one = record_of(tell("a", "place", "1", **twin, lon=-79.38))
     other = record_of(tell("b", "place", "2", **{**twin, "name": "The Rex, a Jazz and Blues Bar"}, lon=-79.38))
-    told = why(one, other).explained
-    assert len(told.steps) <= 6
-    assert not told.vetoes
+    explained = why(one, other).explained
+    assert len(explained.steps) <= 6
+    assert not explained.vetoes
 
 
-def test_it_is_the_same_from_both_sides(db: None) -> None:
+def test_the_explanation_does_not_depend_on_the_order_of_the_two(db: None) -> None:
     one, other = two()
     here, there = why(one, other).explained, why(other, one).explained
     assert (here.probability, here.total, here.band) == (there.probability, there.total, there.band)
 
 
-def test_a_pair_that_somebody_judged_says_so(db: None) -> None:
+def test_an_earlier_verdict_is_shown(db: None) -> None:
     one, other = two()
     assert why(one, other).judged is None
     services.give_verdict(system(), other, one, "different")
@@ -67,7 +67,7 @@ def test_a_pair_that_somebody_judged_says_so(db: None) -> None:
     assert judged.sentence.startswith("system said that they are two, 20")
 
 
-def test_two_that_were_merged_are_told_as_they_were(db: None) -> None:
+def test_merged_records_are_explained_as_they_were_before(db: None) -> None:
     one, other = two(address="")
     before = why(one, other).explained
     services.merge(system(), one, other)
@@ -81,7 +81,7 @@ def test_two_that_were_merged_are_told_as_they_were(db: None) -> None:
     assert after.judged.verdict == "same"
 
 
-def test_only_two_of_one_kind_can_be_compared(db: None) -> None:
+def test_only_different_records_of_the_same_kind_can_be_compared(db: None) -> None:
     one, _ = two()
     with pytest.raises(Invalid, match="this is one"):
         why(one, one)
@@ -90,7 +90,7 @@ def test_only_two_of_one_kind_can_be_compared(db: None) -> None:
         why(one, group)
 
 
-def test_the_api_tells_whoever_may_read(db: None, client: Client, bearer: Bearer) -> None:
+def test_the_api_explains_to_keys_that_may_read(db: None, client: Client, bearer: Bearer) -> None:
     one, other = two()
     address = f"/api/v1/admin/records/{one.pk}/why/{other.pk}"
     assert client.get(address).status_code == 401
@@ -115,7 +115,7 @@ def test_the_console_shows_sentences_and_bars_from_the_record_and_from_its_warni
     assert "The house numbers differ: 194 and 196." in text
     assert "margin-left: " in text
     assert "<b>Hotel" not in text
-    assert "The id of that record" in browser.get(f"/admin/resolution/record/{one.pk}/change/").content.decode()
+    assert "Compare with another record" in browser.get(f"/admin/resolution/record/{one.pk}/change/").content.decode()
     wrong = browser.get(f"/admin/resolution/record/{one.pk}/why/", {"other": "zz"}, follow=True)
     assert "Name the other record by its id" in wrong.content.decode()
     alone = browser.get(f"/admin/resolution/record/{one.pk}/why/{one.pk}/", follow=True)
@@ -138,6 +138,6 @@ def test_the_command_prints_the_waterfall(run: Run, tmp_path: Path) -> None:
     assert re.search(r"The house numbers differ: 19[46] and 19[46]\.", printed.stdout)
     assert "Rex Hotel [Jazz]" in printed.stdout
     assert "░" in printed.stdout
-    assert "keep them from being merged unasked" in printed.stdout
+    assert "prevent an automatic merge" in printed.stdout
     assert told(run("record", "why", one, other, "--json"))["kind"] == "place"
     assert run("record", "why", one, one).returncode == 1

@@ -330,7 +330,7 @@ def likeness_is_kept() -> None:
     assert {(key, str(row.pk)) for row in Likeness.objects.all() for key in row.keys} == keys
     listed = {(key, str(record)) for key, record in LikenessKey.objects.values_list("key", "record")}
     assert listed <= keys
-    left_out = {(key, stored.keyed(kept[record]).wanted[key]) for key, record in keys - listed}
+    left_out = {(key, stored.key_sets(kept[record]).wanted[key]) for key, record in keys - listed}
     assert all(rule not in stored.COUNTED for _, rule in left_out)
 
 

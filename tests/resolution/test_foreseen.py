@@ -130,7 +130,7 @@ def test_whatever_the_turn_would_find_was_foreseen_or_is_found(
         before = {_id(number): facts("place", fields) for number, fields in enumerate(there)}
         _write(before)
         wanted = {_id(100 + number): facts("place", fields) for number, fields in enumerate(asked)}
-        foreseen = candidates.foresee(wanted, 0.3)
+        foreseen = candidates.precompute(wanted, 0.3)
         rewritten = {_id(2 * number): facts("place", fields) for number, fields in enumerate(meanwhile)}
         _write(rewritten)
         found, plainly = candidates.near(wanted, 0.3, foreseen), candidates.near(wanted, 0.3)

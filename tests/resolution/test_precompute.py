@@ -34,9 +34,9 @@ def test_what_a_thing_names_only_adds_keys() -> None:
     place = "01900000-0000-7000-8000-00000000000a"
     named = facts("event", JAZZ, place=place)
     assert stored.digests(alone) < stored.digests(named)
-    assert stored.digests(named) == frozenset(stored.keyed(named).wanted)
+    assert stored.digests(named) == frozenset(stored.key_sets(named).wanted)
     more = stored.digests(named) - stored.digests(alone)
-    assert {stored.keyed(named).wanted[key] for key in more} == {"day and venue"}
+    assert {stored.key_sets(named).wanted[key] for key in more} == {"day and venue"}
 
 
 @pytest.mark.django_db

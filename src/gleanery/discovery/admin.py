@@ -126,7 +126,7 @@ class SessionAdmin(RoleAdmin[Session]):
             crawls = reverse("admin:crawling_crawl_changelist")
             return format_html('<a class="underline" href="{}?session__id__exact={}">crawls</a>', crawls, session.pk)
         listed = reverse("admin:discovery_result_changelist")
-        outcomes = words.told(OUTCOMES)
+        outcomes = words.labelled(OUTCOMES)
         each = ((f"{listed}?session__id__exact={session.pk}&outcome__exact={code}", said) for code, said in outcomes)
         return format_html_join(", ", '<a class="underline" href="{}">{}</a>', each)
 

@@ -27,7 +27,7 @@ class Code(models.CharField[str, str]):
     """One of a few codes, told in words. Migrations know the codes alone, so that a better word is no migration."""
 
     def __init__(self, *, choices: list[tuple[str, str]], **options: Any) -> None:
-        super().__init__(choices=words.told(code for code, _ in choices), **options)
+        super().__init__(choices=words.labelled(code for code, _ in choices), **options)
 
     def deconstruct(self) -> Any:
         name, _, args, options = super().deconstruct()

@@ -145,7 +145,7 @@ class SourceAdmin(RoleAdmin[Source]):
             return super().formfield_for_dbfield(db_field, request, **kwargs)
         boxes = forms.CheckboxSelectMultiple()
         return forms.MultipleChoiceField(
-            choices=words.told(ASKS),
+            choices=words.labelled(ASKS),
             widget=boxes,
             required=False,
             label="ask a person about",

@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class ExtractionConfig(AppConfig):
     name = "gleanery.extraction"
     label = "extraction"
-    verbose_name = "What sources say"
+    verbose_name = "Extracted data"

@@ -40,7 +40,7 @@ from gleanery.extraction.storing.feed_statements import fed
 from gleanery.extraction.storing.preview_finds import finds, look_at_preview
 from gleanery.extraction.turn import take_turn
 from gleanery.roles import Role
-from gleanery.sql import alone
+from gleanery.sql import exclusive
 
 log = structlog.get_logger(__name__)
 
@@ -78,7 +78,7 @@ def extract_preview(crawl: UUID) -> None:
     if row is None or row.domain.approval_status != "pending_review" or row.domain.processing_status == BLACKLISTED:
         return
     domain = row.domain
-    with alone("extraction", domain.pk):
+    with exclusive("extraction", domain.pk):
         batch = storage.waiting(domain.pk, EXTRACTOR_VERSION, again=False, after=storage.FIRST, most=AT_ONCE)
         found = look_at_preview(domain, batch)
         with transaction.atomic():
@@ -110,7 +110,7 @@ def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so nothing is taken from it.")
     summary = Summary()
-    with alone("extraction", domain.pk):
+    with exclusive("extraction", domain.pk):
         source = source_of(domain)
         after, most = storage.FIRST, AT_ONCE
         with asyncio.Runner() as runner:

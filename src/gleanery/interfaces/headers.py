@@ -1,4 +1,4 @@
-"""Security headers on every answer; the content security policy in two strengths."""
+"""Security headers of every response; the content security policy has two levels."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ COMMON = (
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
 )
 STRICT = COMMON + "script-src 'self'"
-# The console's Alpine builds functions from attributes of our own templates. Inline scripts stay forbidden, so text
-# that slipped through unescaped could still not run.
+# Alpine, used by the console, builds functions from attributes in our templates. Inline scripts stay forbidden, so
+# unescaped text could still not run.
 CONSOLE = COMMON + "script-src 'self' 'unsafe-eval'"
 
 

@@ -1,4 +1,4 @@
-"""The one-time login link."""
+"""Login by a one-time link."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from gleanery.accounts import services
 @never_cache
 @require_GET
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A HEAD request, as previews of chat programs make, does not use the link up."""
+    """Log in and use up the link; HEAD requests, as sent by chat previews, do not."""
     user = services.redeem_login_link(token)
     if user is None:
-        messages.error(request, "This link was used before or has expired: ask for another with `gleanery user link`.")
+        messages.error(request, "This link was used before or has expired. Create another with `gleanery user link`.")
         return HttpResponseRedirect(reverse("admin:login"))
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     return HttpResponseRedirect(reverse("admin:index"))

@@ -1,4 +1,4 @@
-"""Health, readiness and metrics, for whoever watches over the server."""
+"""Health, readiness and metrics for monitoring."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from gleanery.roles import Scope
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
+    """Return 200 if the process is running."""
     return JsonResponse({"status": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers and has every migration."""
+    """Return 200 if the database is available and fully migrated."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except Error:
-        return JsonResponse({"status": "unavailable", "reason": "The database does not answer."}, status=503)
+        return JsonResponse({"status": "unavailable", "reason": "The database is not available."}, status=503)
     if missing:
-        reason = f"{missing} migrations are missing: run `gleanery up`."
+        reason = f"{missing} migrations are missing. Run `gleanery up`."
         return JsonResponse({"status": "unavailable", "reason": reason}, status=503)
     return JsonResponse({"status": "ok"})
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For programs on this machine, while no web server stands in front of Gleanery; else with a key that may read."""
+    """Return Prometheus metrics to local programs without a proxy, or to keys that may read."""
     try:
         if not is_on_this_machine(request):
             check(Scope.READ, actor_of(request))
@@ -56,7 +56,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class Figures:
-    """Derived from rows whenever they are asked for, so they cannot drift."""
+    """Collector that derives all figures from rows on each request, so that they cannot drift."""
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("gleanery", "The running version.", {"version": __version__})
@@ -65,4 +65,4 @@ class Figures:
             jobs.add_metric([status], count)
         yield jobs
         yield GaugeMetricFamily("gleanery_users", "Active users.", User.objects.filter(is_active=True).count())
-        yield GaugeMetricFamily("gleanery_journal_entries", "Decisions kept.", JournalEntry.objects.count())
+        yield GaugeMetricFamily("gleanery_journal_entries", "Decisions in the journal.", JournalEntry.objects.count())

@@ -1,4 +1,4 @@
-"""The permission matrix: one line for each route of the API and each page; a route without a line is closed."""
+"""Permission matrix: one line per API route and page; a route without a line is closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gleanery.roles import Role, Scope
 
 
 class Open(Enum):
-    """Who may use a route that asks for no scope."""
+    """Access to routes that do not require a scope."""
 
     ANYBODY = "anybody"
     KNOWN = "anybody who is logged in or has a valid key"
@@ -18,7 +18,7 @@ class Open(Enum):
     THIS_MACHINE = "a program on this machine, or a key with the scope read"
 
 
-READING = frozenset({Scope.READ, Scope.PROPOSE, Scope.DECIDE})  # of what waits, and of what that is about
+READING = frozenset({Scope.READ, Scope.PROPOSE, Scope.DECIDE})  # scopes that may read review items and their subjects
 
 Need = Scope | Open | frozenset[Scope]
 
@@ -100,7 +100,7 @@ API: dict[tuple[str, str], Need] = {
     ("POST", "/admin/places/merge"): Scope.DECIDE,
     ("POST", "/admin/organizations/merge"): Scope.DECIDE,
 }
-# The pages of the console follow the role of the person: accounts/console.py, one rule for all.
+# Pages of the console follow the person's role, by one rule in accounts/console.py.
 PAGES: dict[str, Need] = {
     "": Open.ANYBODY,
     "search": Open.ANYBODY,
@@ -124,12 +124,12 @@ PAGES: dict[str, Need] = {
 
 
 def check(need: Need | None, actor: Actor) -> None:
-    """Raises NotAllowed unless this actor has what the route asks for."""
+    """Raise NotAllowed unless the actor has the access that a route requires."""
     if need is None:
-        raise NotAllowed("Nobody has said who may use this route, so it is closed.")
+        raise NotAllowed("This route has no entry in the permission matrix, so nobody may use it.")
     if isinstance(need, Scope) and need not in actor.scopes:
-        raise NotAllowed(f"This takes the scope {need}.")
+        raise NotAllowed(f"You need the scope {need} for this.")
     if isinstance(need, frozenset) and not need & actor.scopes:
-        raise NotAllowed(f"This takes one of the scopes {', '.join(sorted(need))}.")
+        raise NotAllowed(f"For this you need one of the scopes {', '.join(sorted(need))}.")
     if need is Open.CURATOR:
         actor.must_be(Role.REVIEWER, "do this")

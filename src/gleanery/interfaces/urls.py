@@ -1,4 +1,4 @@
-"""Every address of the web server; interfaces/permissions.py says who may use which."""
+"""All addresses of the web server; interfaces/permissions.py lists who may use them."""
 
 from django.contrib import admin
 from django.templatetags.static import static
@@ -10,7 +10,7 @@ from gleanery.interfaces.api.root import api
 from gleanery.interfaces.public import browse, language, records, robots
 from gleanery.interfaces.public import views as public
 
-# Here, where the pages are needed, and not when Django starts: no command waits for what only the console shows.
+# Here instead of at start-up, so that commands do not load the pages of the console.
 admin.autodiscover()
 
 urlpatterns = [
@@ -33,5 +33,5 @@ urlpatterns = [
     path("readyz", operations.readyz),
     path("metrics", operations.metrics),
 ]
-handler404 = "gleanery.interfaces.lost.not_found"
-handler500 = "gleanery.interfaces.failed.failed"
+handler404 = "gleanery.interfaces.not_found.not_found"
+handler500 = "gleanery.interfaces.server_error.server_failed"

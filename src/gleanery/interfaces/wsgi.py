@@ -1,4 +1,4 @@
-"""What the web server runs."""
+"""WSGI application of the web server."""
 
 import os
 

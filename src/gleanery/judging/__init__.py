@@ -1,1 +1,1 @@
-"""Judging: how much each search result speaks for its domain as a source, and the candidates that come of it."""
+"""Judging of search results: confidence that a domain is a first-hand source, and the candidates that result."""

@@ -1,4 +1,4 @@
-"""Console pages of judging: candidates with their evidence and contacts, and the runs of the judges."""
+"""Console pages of judging: candidates with evidence and contacts, and judging runs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gleanery import words
 from gleanery.accounts import journal
 from gleanery.accounts.console import RoleAdmin, actor_at, role_of
 from gleanery.judging import numbers, services
+from gleanery.judging.candidate_status import with_shown_status
 from gleanery.judging.models import Candidate, Contact, Run
-from gleanery.judging.shown import with_shown_status
 from gleanery.roles import Role
 
 COLOURS = {
@@ -31,7 +31,7 @@ COLOURS = {
 
 
 class ContactInline(StackedInline):  # type: ignore[misc]  # unfold carries no types
-    """For staff eyes only; whoever reviews may write them down."""
+    """Contacts of a candidate, visible to staff only; reviewers may edit them."""
 
     model = Contact
     extra = 0
@@ -70,10 +70,10 @@ class CandidateAdmin(RoleAdmin[Candidate]):
         return False
 
     def save_model(self, request: HttpRequest, obj: Candidate, form: Any, change: bool) -> None:
-        """Only contacts are written here: the row itself may have moved on since the page was opened."""
+        """Save nothing: only contacts are editable, and the candidate may have changed since the page was opened."""
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """The journal tells that the contacts changed, not who they are: people must be forgettable."""
+        """Save contacts and journal only that they changed, because personal data must stay erasable."""
         super().save_formset(request, form, formset, change)
         if formset.has_changed():
             journal.write(actor_at(request), "set_contacts", form.instance)
@@ -101,5 +101,5 @@ class RunAdmin(RoleAdmin[Run]):
 
     @display(description="numbers")
     def figures(self, run: Run) -> SafeString:
-        told = [(words.of(name), value) for name, value in numbers.of_run(run.pk).as_dict().items()]
-        return render_to_string("console/figures.html", {"figures": told})
+        figures = [(words.of(name), value) for name, value in numbers.of_run(run.pk).as_dict().items()]
+        return render_to_string("console/figures.html", {"figures": figures})

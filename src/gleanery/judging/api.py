@@ -1,4 +1,4 @@
-"""Routes of judging: candidates, one case explained, the numbers."""
+"""API routes of judging: candidates, a trial judgement, statistics."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gleanery.cursor import MOST, newest_first
 from gleanery.discovery.services import find_topic
 from gleanery.errors import NotFound
 from gleanery.judging import numbers, services
+from gleanery.judging.candidate_status import of_status, with_shown_status
 from gleanery.judging.models import Candidate, Judgement, Run
-from gleanery.judging.shown import of_status, with_shown_status
 
 router = Router(tags=["judging"])
 
@@ -33,14 +33,14 @@ class JudgementOut(Schema):
     confidence: Decimal | None
     threshold: Decimal
     should_crawl: bool
-    scores: list[dict[str, Any]] = Field(description="Name, score, weight and sentence of each judge.")
+    scores: list[dict[str, Any]] = Field(description="Name, score, weight and explanation of each judge.")
     organization: str
     programme: str
 
 
 class ExplainedOut(JudgementOut):
     domain_name: str
-    reasoning: str = Field(description="The sentences of the judges, one after the other.")
+    reasoning: str = Field(description="The explanations of the judges in one text.")
 
 
 class Evidence(JudgementOut):
@@ -56,7 +56,9 @@ class CandidateOut(Schema):
     domain: str = Field(alias="domain.name")
     topic: str = Field(alias="topic.name")
     status: str
-    shown_status: str = Field(description="pending_review or in_review while it waits for a decision.")
+    shown_status: str = Field(
+        description="Status with an open review item taken into account: pending_review or in_review."
+    )
     confidence: Decimal
     organization: str
     programme: str
@@ -98,14 +100,12 @@ class RunPage(Schema):
     next_cursor: str | None
 
 
-@router.post(
-    "/admin/judge", response=ExplainedOut, summary="What the judges would say of one result; nothing is stored"
-)
+@router.post("/admin/judge", response=ExplainedOut, summary="Judge one result without storing it")
 def judge(request: HttpRequest, given: CaseIn) -> dict[str, Any]:
     return services.explain(find_topic(given.topic), given.url, given.title, given.text)
 
 
-@router.get("/admin/candidates", response=CandidatePage, summary="Candidates, the newest first")
+@router.get("/admin/candidates", response=CandidatePage, summary="List candidates, newest first")
 def list_candidates(
     request: HttpRequest,
     filters: Query[CandidateFilter],
@@ -118,7 +118,7 @@ def list_candidates(
     return newest_first(of_status(found, status) if status else found, cursor, limit)
 
 
-@router.get("/admin/candidates/{candidate_id}", response=CandidateDetail, summary="A candidate with all its evidence")
+@router.get("/admin/candidates/{candidate_id}", response=CandidateDetail, summary="Get a candidate with its evidence")
 def show_candidate(request: HttpRequest, candidate_id: UUID) -> Candidate:
     candidate = _candidates().filter(pk=candidate_id).first()
     if candidate is None:
@@ -130,13 +130,13 @@ def _candidates() -> QuerySet[Candidate]:
     return with_shown_status(Candidate.objects.select_related("domain", "topic"))
 
 
-@router.get("/admin/judging-runs", response=RunPage, summary="Runs of the judges with their numbers, the newest first")
+@router.get("/admin/judging-runs", response=RunPage, summary="List judging runs with their statistics, newest first")
 def list_runs(
     request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 20
 ) -> object:
     return newest_first(Run.objects.all(), cursor, limit)
 
 
-@router.get("/admin/stats", response=dict[str, Any], summary="Domains by status, confidence, best domains, yield")
+@router.get("/admin/stats", response=dict[str, Any], summary="Get domains by status, confidence, best domains, yield")
 def stats(request: HttpRequest) -> dict[str, Any]:
     return asdict(numbers.quality())

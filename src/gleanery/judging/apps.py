@@ -1,4 +1,4 @@
-"""Names the app to Django."""
+"""Django app of judging."""
 
 from django.apps import AppConfig
 

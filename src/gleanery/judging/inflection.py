@@ -1,20 +1,20 @@
-"""Inflection: the forms that a listed word takes in a text, so that looking a word up is finding it in a set.
+"""Inflected forms of listed words, so that finding a word in a text is a set lookup.
 
-Forms are made from the listed word, never guessed from the text: "statement" is no form of "state", whatever both begin
-with. English and Bulgarian have tables of endings; other languages in Latin letters a few that many of them share.
+Forms are generated from the listed word, never guessed from the text: "statement" is not a form of "state". English and
+Bulgarian have tables of endings; other languages in Latin letters share a few common ones.
 """
 
 from __future__ import annotations
 
 import re
 
-SHORTEST = 4  # letters: shorter words (ngo, fund's eu) take a plural at most
+SHORTEST = 4  # letters: shorter words (ngo, eu) take a plural at most
 SHORTEST_STEM = 3
 
 _CYRILLIC = re.compile("[а-яѝё]")
 _VOWELS = "аеиоуъюя"
 
-# Looks like a form, is another word: advice is no council, and who lives somewhere gives no concert.
+# Look like forms but are other words: съвети is "advice", not "councils"; "lives" has nothing to do with "live music".
 _OTHER_WORDS = frozenset({"съвети", "съветите", "lived", "lives", "living", "houses", "opened", "showed"})
 
 _OCEAN = (("isation", "ization"), ("ise", "ize"), ("centre", "center"), ("theatre", "theater"), ("labour", "labor"))
@@ -35,7 +35,7 @@ _SHARED = ("", "s", "es", "e", "en", "er", "n", "a", "i", "o", "as", "os", "le",
 
 
 def forms(word: str, language: str, *, verbs: bool = True) -> frozenset[str]:
-    """The word, case-folded, with its forms."""
+    """Return the case-folded word and its forms."""
     folded = word.casefold()
     if _CYRILLIC.search(folded):
         made = _bulgarian(folded)
@@ -47,7 +47,7 @@ def forms(word: str, language: str, *, verbs: bool = True) -> frozenset[str]:
 
 
 def name_forms(word: str) -> frozenset[str]:
-    """A name, written with a capital letter, stays as it is; an adjective made of one (софийска) takes its forms."""
+    """Return a capitalised name unchanged, and an adjective derived from one (софийска) with its forms."""
     return frozenset({word.casefold()}) if word[:1].isupper() else forms(word, "")
 
 
@@ -87,7 +87,7 @@ def _verb_forms(word: str) -> set[str]:
 
 
 def _spellings(word: str) -> set[str]:
-    """The word as it is, and as they write it on the other side of the ocean."""
+    """Return the word in British and American spelling."""
     made = {word}
     for british, american in _OCEAN:
         if word.endswith(british):
@@ -146,7 +146,7 @@ def _vowel_final(word: str) -> set[str]:
 
 
 def _verb(stem: str) -> set[str]:
-    """финансира: финансират, финансиране, финансираните."""
+    """Return verb forms: финансира, финансират, финансиране, финансираните."""
     return {stem + ending for ending in _VERB}
 
 

@@ -1,4 +1,4 @@
-"""Judgement: the weighted mean of what the judges say, and the names that the title gives."""
+"""Judgement of a result: the weighted mean of the judges' scores, and the names found in the title."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from gleanery.judging.lexicon import Lexicon
 
 PLACES: Final = Decimal("0.01")
 NOTHING: Final = Decimal("0.00")
-# Cutting the quotient never lifts it over an edge of rounding, and 60 digits hold every edge exactly.
+# Rounding the quotient down never moves it across a rounding boundary, and 60 digits hold every boundary exactly.
 _EXACT: Final = Context(prec=60, rounding=ROUND_DOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How much a result speaks for its domain as a first-hand source."""
+    """Confidence that the domain of a result is a first-hand source, with the reasons."""
 
     confidence: Decimal
     scores: tuple[JudgeScore, ...]
@@ -41,7 +41,7 @@ def judge(case: Case, lexicon: Lexicon) -> Judgement:
 
 
 def mean(scores: tuple[JudgeScore, ...]) -> Decimal:
-    """Weighted, to two places, half a hundredth upwards; nothing that weighs anything means 0.00."""
+    """Return the weighted mean, rounded half up to two places; 0.00 without any weight."""
     weights = total = NOTHING
     for score in scores:
         weights = _EXACT.add(weights, score.weight)

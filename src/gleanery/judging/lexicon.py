@@ -1,4 +1,4 @@
-"""Lexicon: the words of a topic and of the tables, compiled once, so that one pass over a text finds them all."""
+"""Lexicon of a topic: its words and those of the tables, compiled so that one pass over a text finds them all."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from gleanery.domains.names import DomainName
 from gleanery.judging.evidence.case import TopicWords
 from gleanery.judging.evidence.host import Site, read_site
 from gleanery.judging.inflection import forms, name_forms
-from gleanery.judging.tables import COUNTRIES, GENERIC, KINDS, VOICE, VOICES, kind_of_host_word
+from gleanery.judging.tables import COUNTRIES, FIRST_HAND, FIRST_HAND_SIGNS, GENERIC, KINDS, kind_of_host_word
 from gleanery.judging.transliteration import skeletons
 
 WORD: Final = re.compile(r"[^\W_]+")
 KEYWORD, ORGANIZATION, HERE, COUNTRY, ELSEWHERE = "keyword", "organization", "here", "country", "elsewhere"
 PLACES: Final = frozenset({HERE, COUNTRY, ELSEWHERE})
 AGAINST: Final = frozenset(f"{strength}.{kind.name}" for kind in KINDS for strength in ("strong", "weak", "headline"))
-EXACT = "="  # before an entry of a table: купи is said to a buyer, купа is a cup
+EXACT = "="  # prefix of table entries that match only in this form: купи is "buy", купа is "cup"
 SHORTEST_HOST_WORD = 3
 
 
 class Entry(NamedTuple):
-    """A listed word or row of words: the table it stands in and how it is listed."""
+    """Listed word or phrase, with its group."""
 
     group: str
     lemma: str
     rest: tuple[frozenset[str], ...] = ()  # forms of the words after the first
-    capital: bool = False  # a name: "Reading" is a town, "reading" is none
+    capital: bool = False  # matches only capitalised: "Reading" is a town, "reading" is not
 
 
 class Hit(NamedTuple):
-    """An entry found in a text, as the text spells it."""
+    """Entry found in a text, with its position and spelling there."""
 
     lemma: str
     shown: str
@@ -45,7 +45,7 @@ class Hit(NamedTuple):
 
 
 class Node(NamedTuple):
-    """What begins with a word: entries of that word alone, and rows of words by their second one."""
+    """Entries that begin with a word: single words, and phrases by their second word."""
 
     alone: tuple[Entry, ...]
     followed: dict[str, tuple[Entry, ...]]
@@ -56,7 +56,7 @@ Index = dict[str, Node]
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """All that a topic's results are compared with; made by `of` once for a topic."""
+    """Compiled words of a topic; created once per topic with `of`."""
 
     index: Index
     generic: frozenset[str]
@@ -66,7 +66,7 @@ class Lexicon:
     has_keywords: bool
     has_geography: bool
     wants_town: bool
-    towns: frozenset[str]  # of the topic's country
+    towns: frozenset[str]  # in the topic's country
     site: Callable[[DomainName], Site]
     places_in: Callable[[str], frozenset[str]]
 
@@ -99,7 +99,7 @@ class Lexicon:
         )
 
     def find(self, title: Sequence[str], description: Sequence[str]) -> dict[str, list[Hit]]:
-        """Every entry in the words of a text, by group; a keyword inside a longer phrase belongs to the phrase."""
+        """Return the entries found in a text by group; a keyword inside a longer phrase counts only as the phrase."""
         found: dict[str, list[Hit]] = {}
         for words, in_title in ((title, True), (description, False)):
             self._find(words, [word.casefold() for word in words], in_title, found)
@@ -130,14 +130,14 @@ def words_in(text: str) -> list[str]:
 
 
 def _follows(entry: Entry, words: Sequence[str], folded: list[str], position: int) -> bool:
-    """Whether the rest of a row of words stands after its first; the second is known to."""
+    """Return True if the rest of a phrase follows its first word; the second word is already known to match."""
     if position + len(entry.rest) >= len(folded) or (entry.capital and not words[position][0].isupper()):
         return False
     return all(folded[position + offset] in wanted for offset, wanted in enumerate(entry.rest[1:], start=2))
 
 
 def _places_in(index: Index, query: str) -> frozenset[str]:
-    """The towns and countries that a query names."""
+    """Return the towns and countries named in a query."""
     words = words_in(query)
     folded = [word.casefold() for word in words]
     nodes = [(position, index[word]) for position, word in enumerate(folded) if word in index]
@@ -174,15 +174,15 @@ def _pair(group: str, listed: str, language: str, *, verbs: bool = True) -> Pair
         first, *rest = (name_forms(word) for word in words)
     else:
         first, *rest = (forms(word, language, verbs=verbs) for word in words)
-    # Singular and plural may both be listed: the shortest form they share makes them one.
+    # Singular and plural may both be listed; their shortest common form makes them the same entry.
     lemma = min(first, key=lambda form: (len(form), form)) if not rest else " ".join(words).casefold()
     return first, Entry(
-        group, lemma, tuple(rest), words[0][:1].isupper() and (group == ELSEWHERE or group.startswith(VOICE))
+        group, lemma, tuple(rest), words[0][:1].isupper() and (group == ELSEWHERE or group.startswith(FIRST_HAND))
     )
 
 
 def _places(geography: Sequence[str], country: str) -> list[Pair]:
-    """A topic of a town names its country too, which then says less."""
+    """Return the wanted places; the country of a wanted town counts less."""
     names = {name.casefold() for name in COUNTRIES[country].names} if country in COUNTRIES else set()
     listed = {name: COUNTRY if name.casefold() in names else HERE for name in geography}
     pairs = [pair for name, group in listed.items() if (pair := _pair(group, name, "en"))]
@@ -192,7 +192,7 @@ def _places(geography: Sequence[str], country: str) -> list[Pair]:
 
 
 def _elsewhere(country: str, wants_town: bool) -> list[Pair]:
-    """For the topic of a country its towns are within; for that of a town the other towns are not."""
+    """Return other places; towns of a wanted country are part of it, but other towns than a wanted one are not."""
     pairs = []
     for code, place in COUNTRIES.items():
         group = COUNTRY if code == country and not wants_town else ELSEWHERE
@@ -203,18 +203,18 @@ def _elsewhere(country: str, wants_town: bool) -> list[Pair]:
 
 @cache
 def _shared() -> Index:
-    """What does not depend on the topic."""
+    """Return the index of words that do not depend on the topic."""
     pairs: list[Pair] = []
     for kind in KINDS:
         pairs += _entries(f"strong.{kind.name}", kind.strong) + _entries(f"weak.{kind.name}", kind.weak)
         pairs += _entries(f"headline.{kind.name}", kind.headline)
-    for voice in VOICES:
-        pairs += _entries(voice.group, voice.words)
+    for sign in FIRST_HAND_SIGNS:
+        pairs += _entries(sign.group, sign.words)
     return _index(pairs, {})
 
 
 def _without(shared: Index, topical: list[Pair]) -> Index:
-    """What the topic itself asks for is no sign against a source: jobs, farms, hotels."""
+    """Remove signs against a source that the topic itself asks for, such as jobs, farms or hotels."""
     own = {form for first, entry in topical if entry.group in (KEYWORD, ORGANIZATION) for form in first}
     kept = dict(shared)
     for form in own & shared.keys():
@@ -237,7 +237,7 @@ def _index(pairs: list[Pair], base: Index) -> Index:
 
 
 def _node(entries: list[Entry], before: Node | None) -> Node:
-    """One of each lemma; of rows with the same second word the longest comes first."""
+    """Merge entries into a node: each lemma once, and longer phrases first."""
     alone = {(entry.group, entry.lemma): entry for entry in before.alone} if before else {}
     followed = {second: list(rows) for second, rows in before.followed.items()} if before else {}
     for entry in entries:
@@ -250,7 +250,7 @@ def _node(entries: list[Entry], before: Node | None) -> Node:
 
 
 def _host_words(words: TopicWords, country: str) -> dict[str, str]:
-    """What may stand in the name of a site, roughly spelled; the topic's own words go before those of the tables."""
+    """Map simplified words in host names to groups; words of the topic take precedence over the tables."""
     listed = [
         *((word, HERE) for word in words.geography),
         *((word, ORGANIZATION) for each in words.organization_words.values() for word in each),

@@ -1,4 +1,4 @@
-"""The life of a candidate. What people see as pending_review or in_review is derived from its open review item."""
+"""States of a candidate; pending_review and in_review are derived from its open review item."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ CANDIDATE = Machine(
     *(Move(state, "undo", "pending_crawl", DECIDER) for state in ("approved", "rejected")),
 )
 
-# Why a result was not judged: its domain stands where no evidence counts, or the judges themselves failed.
+# Reasons why a result was not judged: a status of its domain, or a failure of the judges.
 SKIPPED = ("blacklisted", "processed_low_quality", "no_funds_this_year", "before_retry", "failed")

@@ -1,4 +1,4 @@
-"""Tables: runs of the judges, one judgement for each result, one candidate for each judged domain, its contacts."""
+"""Tables of judging: runs, one judgement per result, one candidate per judged domain, and its contacts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gleanery.judging.life import CANDIDATE, SKIPPED
 
 
 def two_places(*, null: bool = False) -> models.DecimalField[Any, Any]:
-    """Never a float; the CHECK of each table keeps it between 0 and 1."""
+    """Return a decimal field; the CHECK of each table keeps it between 0 and 1."""
     return models.DecimalField(max_digits=3, decimal_places=2, null=null)
 
 
 class Run(models.Model):
-    """One pass of the judges over results that had none; its numbers are derived from its judgements."""
+    """One pass of the judges over results without a judgement; its statistics are derived."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, null=True, related_name="judging_runs")
@@ -36,7 +36,7 @@ class Run(models.Model):
 
 
 class Candidate(models.Model):
-    """A domain proposed as a source. Its confidence is the best of its judgements."""
+    """Domain proposed as a source, with the confidence of its best judgement."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, related_name="candidate")
@@ -66,7 +66,7 @@ class Candidate(models.Model):
 
 
 class Judgement(models.Model):
-    """What the judges said of one result, with the threshold that held then; or why they were not asked."""
+    """Scores of one result with the threshold at that time, or the reason why it was not judged."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     result = models.OneToOneField(Result, on_delete=models.CASCADE, related_name="judgement")
@@ -100,7 +100,7 @@ class Judgement(models.Model):
 
 
 class Contact(models.Model):
-    """Somebody to write to or to call about a candidate, for staff eyes only; never published."""
+    """Contact of a candidate, visible to staff only and never published."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="contacts")

@@ -1,4 +1,4 @@
-"""Numbers of judging: of a run, of a domain's quality, and of what brings candidates. All are derived."""
+"""Statistics of judging, derived from judgements: per run, per session, and for the dashboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from uuid import UUID
 
 from gleanery.sql import rows
 
-# A domain is a created candidate if its first good judgement came with one of these runs; index: judgement.domain_id.
+# A domain counts as a created candidate if its first good judgement is from one of these runs. Index:
+# judgement.domain_id.
 OF_RUNS = """
     WITH said AS (
         SELECT *, confidence >= threshold AS good FROM judgement WHERE run_id = ANY(%(runs)s)
@@ -58,16 +59,16 @@ YIELD = """
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Numbers of runs of the judges, as the design's ProcessingStats; each result counts in one of the first lines.
+    """Statistics of runs; each result counts in exactly one of the fields up to `failures`.
 
-    Confidence is over the created candidates, and beside it over every result that was judged.
+    Confidence is given for created candidates and, in the fields `..._of_results`, for all judged results.
     """
 
     total: int
     created: int
-    further_evidence: int  # good results of a domain that was a candidate already
+    further_evidence: int  # good results of domains that were candidates already
     skipped_low_confidence: int
-    skipped_domain_already_processed: int  # the sum of the next three
+    skipped_domain_already_processed: int  # sum of the next three
     skipped_low_quality: int
     skipped_no_funds: int
     skipped_before_retry: int
@@ -87,7 +88,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The dashboard: where the domains stand, how sure we are of candidates, and what brings them."""
+    """Figures of the dashboard: domains by status, confidence of candidates, yield of providers and queries."""
 
     statuses: list[tuple[str, int]]
     histogram: list[int]
@@ -101,7 +102,7 @@ def of_run(run: UUID) -> Stats:
 
 
 def of_session(session: UUID) -> Stats:
-    """All runs over a session together: a worker and a person at the terminal may have shared the work."""
+    """Return the statistics of all runs of a session; a worker and a command may have shared the work."""
     return _of_runs(
         [run for (run,) in rows("SELECT id FROM judging_run WHERE session_id = %(session)s", session=session)]
     )
@@ -125,6 +126,6 @@ def quality() -> Quality:
 
 
 def _yield(by: str) -> list[dict[str, Any]]:
-    """`by` is one of two names written here, never anybody's input."""
+    """Return the yield per provider or query; `by` is a constant of this module, never input."""
     names = (by.removeprefix("result."), "good", "domains", "results")
     return [dict(zip(names, row, strict=True)) for row in rows(YIELD.format(by=by))]

@@ -1,4 +1,4 @@
-"""Use cases of judging: results that have no judgement get one, and domains become candidates."""
+"""Use cases of judging: judges results and turns their domains into candidates."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from gleanery.judging.life import CANDIDATE
 from gleanery.judging.models import Candidate, Run
 from gleanery.judging.models import Judgement as StoredJudgement
 from gleanery.judging.storage import Unjudged
-from gleanery.sql import alone
+from gleanery.sql import exclusive
 
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 20_000
 NOTHING = {"scores": [], "organization": "", "programme": ""}
-# The registry locks domains by name, and judgements raise candidates by domain.
+# Lock order: domains by name, candidates by domain.
 DOMAIN = Naming(Domain, "domain.name", order="name")
 CANDIDATE_OF = Naming(Candidate, "(SELECT name FROM domain WHERE domain.id = candidate.domain_id)", order="domain_id")
 
@@ -54,7 +54,7 @@ def words_of(topic: Topic) -> TopicWords:
 
 
 def explain(topic: Topic, url: str, title: str, text: str) -> dict[str, Any]:
-    """Tell what the judges would say of one result, cleaned as any other, with its domain's history; store nothing."""
+    """Judge one result with the history of its domain, without storing anything."""
     clean, domain = sift(Hit("", url, title, text, 1)), domain_of(url)
     known = Domain.objects.filter(name=domain.name).values_list("pk", flat=True).first()
     past = storage.history(None, [known]).get(known) if known else None
@@ -76,30 +76,30 @@ def explain(topic: Topic, url: str, title: str, text: str) -> dict[str, Any]:
 
 
 def evidence_of(candidate: Candidate) -> list[StoredJudgement]:
-    """What each result said for or against it, the most convincing first."""
+    """Return the judgements of a candidate's domain, most convincing first."""
     said = StoredJudgement.objects.select_related("result").filter(domain=candidate.domain_id)
     return list(said.order_by(F("confidence").desc(nulls_last=True), "id"))
 
 
-def judge_session(session: Session, tell: Callable[[int], None] = lambda count: None) -> Run | None:
-    """Judges all results of a session that have no judgement; None if there is nothing to do.
+def judge_session(session: Session, progress: Callable[[int], None] = lambda count: None) -> Run | None:
+    """Judge all results of a session that have no judgement; return None if there are none.
 
-    One at a time for each session: whoever comes second waits, and then finds the rest or nothing.
+    Only one call per session runs at a time; a second one waits and then judges what is left.
     """
-    with alone("judging", session.pk):
+    with exclusive("judging", session.pk):
         if not storage.unjudged(session.pk, 1):
             return None
         run = Run.objects.create(session=session)
-        bench = Bench(session, run)
-        while count := bench.judge_some():
-            tell(count)
+        judging = SessionJudging(session, run)
+        while count := judging.judge_batch():
+            progress(count)
         Run.objects.filter(pk=run.pk).update(completed_at=Now())
     run.refresh_from_db()
     return run
 
 
-class Bench:
-    """The judges over one session: its topic's words are compiled once."""
+class SessionJudging:
+    """Judging of one session in batches; the words of its topic are compiled once."""
 
     def __init__(self, session: Session, run: Run) -> None:
         self.session = session
@@ -109,8 +109,8 @@ class Bench:
         self.last = storage.FIRST
 
     @transaction.atomic
-    def judge_some(self) -> int:
-        """One batch, in one transaction with what follows from it: a kill leaves all of it or nothing."""
+    def judge_batch(self) -> int:
+        """Judge one batch and apply its consequences in the same transaction."""
         batch = storage.unjudged(self.session.pk, AT_ONCE, self.last)
         if not batch:
             return 0
@@ -165,9 +165,9 @@ def as_facts(said: Judgement) -> dict[str, Any]:
 
 
 def _move_domains(proven: set[UUID], doubtful: set[UUID], topic: Topic) -> None:
-    """Good evidence proposes a domain and lifts a candidate that was skipped; nothing undoes a person's decision."""
+    """Propose domains with good evidence and lift skipped candidates; decisions of people are never changed."""
     good, actor = storage.good(list(proven)), system()
-    reason = f"The judges found it good enough for {topic}."
+    reason = f"The judges rated it above the threshold for {topic}."
     lift, propose = CANDIDATE.step("skipped_low_confidence", "lift"), PROCESSING.step("discovered", "propose")
     skipped = {each.candidate for each in good if each.status == lift.before}
     journal.move_many(skipped, CANDIDATE, lift, actor, reason=reason, naming=CANDIDATE_OF)
@@ -175,5 +175,5 @@ def _move_domains(proven: set[UUID], doubtful: set[UUID], topic: Topic) -> None:
     journal.move_many(open_ones, PROCESSING, propose, actor, reason=reason, naming=DOMAIN)
     pipeline.happened_to_domains("proposed", open_ones)
     rate_low = PROCESSING.step("discovered", "rate_low")
-    reason = "Three or more of its pages were judged low, and none high."
+    reason = "Three or more of its pages were judged low and none high."
     journal.move_many(storage.low(list(doubtful)), PROCESSING, rate_low, actor, reason=reason, naming=DOMAIN)

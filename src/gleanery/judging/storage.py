@@ -1,4 +1,4 @@
-"""The statements of judging, set-based: read a batch, write its judgements, raise its candidates."""
+"""SQL of judging, set-based: reads a batch, stores its judgements, creates or updates candidates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 
 from gleanery.sql import rows
 
-# Results of one session without a judgement, the oldest first. Index: result_once, then judgement's unique result.
+# Results of a session without a judgement, oldest first. Indexes: result_once, unique result of judgement.
 UNJUDGED = """
     SELECT result.id, result.title, result.description, result.query, domain.id, domain.name, domain.registrable,
            CASE WHEN domain.processing_status IN ('blacklisted', 'processed_low_quality') THEN domain.processing_status
@@ -22,7 +22,8 @@ UNJUDGED = """
       AND NOT EXISTS (SELECT FROM judgement WHERE judgement.result_id = result.id)
     ORDER BY result.id LIMIT %(most)s
 """
-# What earlier sessions thought of these domains; this one's own results are no history, so their order cannot matter.
+# Judgements of these domains in earlier sessions. The current session is left out, so that the order of its results
+# does not matter.
 HISTORY = """
     SELECT judgement.domain_id, count(*) FILTER (WHERE confidence >= threshold),
            count(*) FILTER (WHERE confidence < threshold)
@@ -31,9 +32,9 @@ HISTORY = """
       AND result.session_id IS DISTINCT FROM %(session)s::uuid
     GROUP BY judgement.domain_id
 """
-# Whoever decides about a source locks its domain first and its candidate then; so do we, in the order of the registry.
+# Decisions lock the domain before its candidate; the same order here avoids deadlocks.
 LOCK = "SELECT count(*) FROM (SELECT FROM domain WHERE id = ANY(%(domains)s) ORDER BY name FOR NO KEY UPDATE) locked"
-# The best judgement of each domain makes its candidate or adds evidence to it; a status is never set here.
+# The best judgement of each domain creates or updates its candidate; the status of an existing one is not changed.
 STORE = """
     WITH said AS (
         INSERT INTO judgement (id, result_id, run_id, domain_id, confidence, threshold, scores, organization,
@@ -61,10 +62,10 @@ STORE = """
     )
     SELECT count(*) FROM said
 """
-# The candidates of domains that got a good judgement just now.
+# Candidates of domains with a good judgement in this batch.
 GOOD = "SELECT domain_id, id, status FROM candidate WHERE domain_id = ANY(%(domains)s)"
-# Three or more pages judged low, by whatever session, and none high. Addresses that differ only in scheme, www, query
-# or fragment count as one page: rather one too few than a source thrown away.
+# Three or more pages judged low in any session, and none high. Addresses that differ only in scheme, www, query or
+# fragment count as one page, so that a source is not dismissed too early.
 LOW = r"""
     SELECT judgement.domain_id FROM judgement JOIN result ON result.id = judgement.result_id
          JOIN domain ON domain.id = judgement.domain_id AND domain.processing_status = 'discovered'
@@ -96,7 +97,7 @@ class Good(NamedTuple):
 
 
 def unjudged(session: UUID, most: int, after: UUID = FIRST) -> list[Unjudged]:
-    """`after` is the last one of the batch before, so that what was judged is not looked at again and again."""
+    """Return the next batch; `after` is the last result of the previous one, so that no result is read twice."""
     return [Unjudged(*row) for row in rows(UNJUDGED, session=session, most=most, after=after)]
 
 

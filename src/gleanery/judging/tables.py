@@ -1,4 +1,4 @@
-"""Tables: endings, words and places that the judges look up, read once from the files beside this module."""
+"""Tables of domain endings, words and places that the judges use, read once from TOML files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from importlib.resources import files
 from typing import Any, Final
 
 HERE: Final = files(__package__)
-VOICE: Final = "voice."  # before the groups of a lexicon that speak for a first-hand source
+FIRST_HAND: Final = "first_hand."  # prefix of lexicon groups that indicate a first-hand source
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How far an ending speaks for whoever stands behind it, from 0 to 100, and why."""
+    """Credibility of a domain ending, from 0 to 100, with the reason."""
 
     group: str
     credibility: int
@@ -24,7 +24,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of site that is no first-hand source, with the words that show it."""
+    """Kind of site that is not a first-hand source, with the words that indicate it."""
 
     name: str
     says: str
@@ -35,19 +35,19 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """How those speak who do a thing themselves, and what it is worth."""
+class FirstHandSign:
+    """Words typical of those who offer something themselves, with their points."""
 
     name: str
     says: str
     points: int
     words: dict[str, list[str]]
-    group: str  # in a lexicon
+    group: str  # lexicon group
 
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A country and its towns, as texts name them."""
+    """Country with its names and towns as used in texts."""
 
     code: str
     names: tuple[str, ...]
@@ -73,13 +73,13 @@ KINDS: Final = tuple(
     Kind(name, said["says"], frozenset(said["hosts"]), said["strong"], said["weak"], said.get("headline", {}))
     for name, said in read("words/second_hand.toml").items()
 )
-VOICES: Final = tuple(
-    Voice(
+FIRST_HAND_SIGNS: Final = tuple(
+    FirstHandSign(
         name,
         said["says"],
         said["points"],
         {key: said[key] for key in said.keys() - {"says", "points"}},
-        f"{VOICE}{name}",
+        f"{FIRST_HAND}{name}",
     )
     for name, said in read("words/first_hand.toml").items()
 )
@@ -96,7 +96,7 @@ GENERIC: Final[dict[str, list[str]]] = read("words/generic.toml")
 
 @cache
 def kind_of_host_word() -> dict[str, str]:
-    """Host word -> kind; a word of several kinds belongs to the first that lists it."""
+    """Map words in host names to kinds; a word of several kinds belongs to the first that lists it."""
     found: dict[str, str] = {}
     for kind in KINDS:
         for word in kind.hosts:

@@ -1,4 +1,4 @@
-"""Jobs of judging."""
+"""Background jobs of judging."""
 
 from __future__ import annotations
 

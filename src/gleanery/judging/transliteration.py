@@ -1,4 +1,4 @@
-"""Transliteration: Cyrillic in Latin letters, the official Bulgarian way and as names of sites spell it by ear."""
+"""Transliteration of Cyrillic: the official Bulgarian system, and the phonetic spellings used in domain names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LETTERS = dict(zip("абвгдезийклмнопрстуфхъьэыё", "abv
 _OFFICIAL = str.maketrans(_LETTERS)
 _BY_EAR = str.maketrans(_LETTERS | {"ъ": "u"})
 
-# One spelling for what ears hear alike: fondacia, fondatsiya, fondaciya; muzei, muzey, muzej.
+# One spelling for letters that sound the same: fondacia, fondatsiya, fondaciya; muzei, muzey, muzej.
 _ALIKE = (
     ("sht", "s"),
     ("sh", "s"),
@@ -41,7 +41,7 @@ _ALIKE = (
 
 
 def official(text: str) -> str:
-    """As passports and road signs write it; -ия at the end of a word is -ia."""
+    """Return the official transliteration, as on passports and road signs; final -ия becomes -ia."""
     latin = " ".join(
         word[:-2] + "ia" if word.endswith("ия") and len(word) > len("ия") else word for word in text.casefold().split()
     )
@@ -50,16 +50,17 @@ def official(text: str) -> str:
 
 @lru_cache(maxsize=16384)
 def skeletons(word: str) -> tuple[str, ...]:
-    """How a word may look in the name of a site, roughly spelled: twice if ъ may be a or u, never if it is small."""
+    """Return simplified spellings of a word in a domain name: two if ъ may be "a" or "u", none for a small word."""
     folded = word.casefold()
     if folded in SMALL:
         return ()
     if folded.isascii():
-        return (rough(folded),)
-    return tuple(dict.fromkeys((rough(folded.translate(_OFFICIAL)), rough(folded.translate(_BY_EAR)))))
+        return (simplified(folded),)
+    return tuple(dict.fromkeys((simplified(folded.translate(_OFFICIAL)), simplified(folded.translate(_BY_EAR)))))
 
 
-def rough(latin: str) -> str:
-    for spelled, heard in _ALIKE:
-        latin = latin.replace(spelled, heard)
+def simplified(latin: str) -> str:
+    """Return one spelling for letter groups that sound the same."""
+    for spelled, sound in _ALIKE:
+        latin = latin.replace(spelled, sound)
     return latin

@@ -1,1 +1,1 @@
-"""How two things are found to be one: what is compared, what it tells, and what adds up to a probability."""
+"""Detection of duplicates: normalised features, comparisons, and points that add up to a probability."""

@@ -1,4 +1,4 @@
-"""Addresses taken apart as far as is certain: street without its suffix, house number, unit, postal code. Pure."""
+"""Splits an address into street name, house number, unit and postal code, as far as that is certain. Pure."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def split_address(text: str, locality: str = "") -> Address:
 
 @lru_cache(maxsize=65_536)
 def house_numbers(house: str) -> frozenset[int]:
-    """Return the numbers that a house has: 5-9 is any of 5 to 9; the letter behind makes no difference here."""
+    """Return the house numbers in a range ("5-9" is 5 to 9), ignoring letters after a number."""
     found = [int(each) for each in re.findall(r"\d+", house)]
     if len(found) == 2 and 0 < found[1] - found[0] < WIDEST_RANGE:  # noqa: PLR2004 - from and to
         return frozenset(range(found[0], found[1] + 1))
@@ -69,7 +69,7 @@ def house_numbers(house: str) -> frozenset[int]:
 
 
 def _part(parts: list[str]) -> str:
-    """Return where street and number stand; a number may have a comma of its own: "Main Street, 5" and "6, rue X"."""
+    """Return the part with street and number; a comma may stand between them: "Main Street, 5" and "6, rue X"."""
     for index, part in enumerate(parts[1:], 1):
         before = parts[index - 1]
         if (_HOUSE.fullmatch(part) and not _HOUSE.search(before)) or (
@@ -84,7 +84,7 @@ def _part(parts: list[str]) -> str:
 
 
 def _house(part: str) -> tuple[str, str]:
-    """Return the number in front, unless it belongs to the street ("23rd"), else the last one; and the rest."""
+    """Return house number and rest; a leading number counts unless it is part of the street ("23rd"), else the last."""
     found = list(_HOUSE.finditer(part))
     if not found:
         return "", part
@@ -99,6 +99,6 @@ def _house(part: str) -> tuple[str, str]:
 def _street(text: str, locality: set[str]) -> str:
     kinds = words_in("streets")
     words = [_COMPOUND.sub("", word) for word in latin(text)]
-    telling = [word for word in words if len(word) > 1 and word not in kinds and word not in _SIDES]
-    named = [word for word in telling if word not in locality] or telling
+    specific = [word for word in words if len(word) > 1 and word not in kinds and word not in _SIDES]
+    named = [word for word in specific if word not in locality] or specific
     return " ".join(named[:MOST_WORDS]) or " ".join([word for word in words if word not in kinds] or words)[:40]

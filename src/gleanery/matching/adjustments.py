@@ -1,4 +1,4 @@
-"""What follows from several fields together: an ordered tuple, each with its reason and a pair that shows it. Pure."""
+"""Adjustments of the sum by several fields together: an ordered tuple, each with a reason and an example. Pure."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gleanery.matching.pair import Pair
 
 Levels = Mapping[str, str]
 Points = Mapping[str, float]
-UNLIKELY = -1.0  # points of what nobody is to be asked about
-SURE = 4.0  # points just below those of what is joined unasked
+UNLIKELY = -1.0  # points too low to ask a person
+SURE = 4.0  # points just below an automatic merge
 SHARED_DESK = ("address", "distance", "phone", "web", "e-mail", "postal code", "venue", "run by")
 LIKE = frozenset(["same", "close", "longer", "contained", "most"])
 NAMED = frozenset(["same", "close"])
@@ -50,11 +50,11 @@ NAMES = frozenset(
     ["name", "shared words", "spelling", "own words", "number in the name", "sort", "part", "common name"]
 )
 MOST_OF_DESK = 5.0
-ENOUGH = 0.8  # of words that are somewhat rare
+ENOUGH = 0.8  # summed rarity of common words from which they count as rare
 
 
 class Adjustment(NamedTuple):
-    """`points` gives the sum that is to stand, from what the fields add up to."""
+    """One rule; `points` takes the sum of the fields and returns the adjusted sum."""
 
     name: str
     sentence: str
@@ -68,7 +68,7 @@ def has(levels: Levels, wanted: tuple[tuple[str, str], ...]) -> bool:
 
 
 def _one_desk(pair: Pair, levels: Levels, points: Points, total: float) -> float:
-    """What one house or desk shares is one thing told several times, where the names are not alike."""
+    """Count address, phone and site once if the names differ: everything in one building shares them."""
     if levels.get("name") in LIKE:
         return total
     agreeing = sum(points[field] for field in SHARED_DESK if points.get(field, 0.0) > 0)
@@ -93,7 +93,7 @@ def _outlets(pair: Pair, levels: Levels, points: Points, total: float) -> float:
 
 
 def _nothing_beside(pair: Pair, levels: Levels, points: Points, total: float) -> float:
-    """Names that are only alike need something else that agrees: there is a library in every town."""
+    """Require another agreeing field if names are only similar: every town has a library."""
     if levels.get("name") in NAMED or any(points[field] > 0 for field in levels.keys() - NAMES):
         return total
     return min(total, UNLIKELY)
@@ -106,21 +106,21 @@ def _name_alone(pair: Pair, levels: Levels, points: Points, total: float) -> flo
 ADJUSTMENTS: tuple[Adjustment, ...] = (
     Adjustment(
         "one desk",
-        "Address, phone and web site count once: two things in one house share them all.",
+        "Address, phone and web site count once, because different things in one building share them.",
         EVERY,
         _one_desk,
         ({"name": "Hotel Bristol", "phone": "052 612 345"}, {"name": "Luna Café", "phone": "052 612 345"}),
     ),
     Adjustment(
         "no rare word in common",
-        "Their names have no rare word in common, and nothing else identifies them.",
+        "Their names have no rare word in common, and nothing else identifies them as the same.",
         EVERY,
         _no_rare_word,
         ({"name": "Yoga class", "locality": "Leeds"}, {"name": "Spanish class", "locality": "Leeds"}),
     ),
     Adjustment(
         "another address",
-        "Their addresses differ, and no phone, mailbox, page, postal code or position says otherwise: two outlets.",
+        "Their addresses differ, and no phone, e-mail, page, postal code or position agrees: separate outlets.",
         ("place",),
         _outlets,
         (
@@ -130,14 +130,14 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     ),
     Adjustment(
         "nothing beside the names",
-        "The names are only alike, and nothing else agrees.",
+        "The names are only similar, and nothing else agrees.",
         ("place", "organization"),
         _nothing_beside,
         ({"name": "Rincon Valley Regional Library"}, {"name": "Sonoma Valley Regional Library"}),
     ),
     Adjustment(
         "not sure enough to join",
-        "Only the same name together with the same spot, phone, web site or official number joins two unasked.",
+        "An automatic merge needs the same name and the same position, phone, web site or official number.",
         EVERY,
         _name_alone,
         ({"name": "Rotary Club Varna"}, {"name": "Rotary Club Varna"}),

@@ -1,4 +1,4 @@
-"""What a comparison is: a field, the kinds it is for, the function that gives a level, the levels with sentences."""
+"""Type of a comparison: its field, kinds, the function that picks a level, and the levels with their sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HAPPENING = ("event", "opportunity")
 
 
 class Level(NamedTuple):
-    """`sentence` may name values in braces; a level with a veto keeps two from being joined unasked."""
+    """Degree of agreement; `sentence` may contain values in braces, and a veto prevents an automatic merge."""
 
     name: str
     sentence: str
@@ -26,9 +26,9 @@ def _nothing(pair: Pair) -> Mapping[str, str]:
 
 
 class Comparison(NamedTuple):
-    """`level_of` gives the name of a level, or nothing where either record says too little.
+    """Comparison of two records in one field; `level_of` returns "" if either record lacks the field.
 
-    Levels stand from the best to the worst: none may have more points than one before it, where `is_ranked`.
+    Levels are listed from best to worst. If `is_ranked`, none may have more points than the one before it.
     """
 
     field: str

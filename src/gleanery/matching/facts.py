@@ -1,4 +1,4 @@
-"""What of a record is compared with others, in normal form: one value, computed from its fields. Pure."""
+"""Normalised features of a record, used to compare it with others. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gleanery.matching.address import split_address
 from gleanery.matching.lists import words_in
 from gleanery.matching.spelling import latin, name, script
 
-VERSION = 1  # of what is kept of a record: with another one likenesses are made anew
+VERSION = 1  # of the stored features; a new version recomputes them for all records
 _READ = """
     name legal_name address locality region postal_code country lat lon phone email url official_id venue_name
     organizer_name funder_name provider_name start end deadline year amount_min amount_max currency description
 """
 READ = tuple(_READ.split())
-LONGEST, MOST_WORDS, SHORTEST_WORD = 300, 80, 4  # of a text; of a description
+LONGEST, MOST_WORDS, SHORTEST_WORD = 300, 80, 4  # characters of a text; words of a description; letters of a word
 FEWEST_DIGITS = 6
 MORNING = 7  # o'clock
 _SEVERAL = re.compile(r"[,;|]|\s/\s|(?i:\bext|\bx\d)")
@@ -37,13 +37,13 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 
 class Facts(NamedTuple):
-    """Empty is unknown. `at` and `by` are the records of the venue and of whoever runs it, where they are known."""
+    """Features of a record; empty is unknown. `at` and `by` are the ids of its venue and organiser, if known."""
 
     kind: str
     name: str = ""
     also: str = ""
     script: str = ""
-    whole: str = ""  # of "Food Court, Ross Park Mall" the mall
+    whole: str = ""  # what it may be part of: the mall of "Food Court, Ross Park Mall"
     street: str = ""
     house: str = ""
     unit: str = ""
@@ -64,7 +64,7 @@ class Facts(NamedTuple):
     at: str = ""
     by: str = ""
     begins: datetime | None = None
-    minute: int | None = None  # of the day, as the clocks there tell it
+    minute: int | None = None  # minute of the day in local time
     day: date | None = None
     last_day: date | None = None
     deadline: date | None = None
@@ -76,7 +76,7 @@ class Facts(NamedTuple):
 
 
 def facts(kind: str, fields: Mapping[str, Any], *, place: str | None = None, organization: str | None = None) -> Facts:
-    """Return what is compared of a record with these fields."""
+    """Return the features of a record with these fields."""
     texts = {field: value for field, value in fields.items() if isinstance(value, str) and value}
 
     def text(field: str) -> str:
@@ -85,7 +85,7 @@ def facts(kind: str, fields: Mapping[str, Any], *, place: str | None = None, org
     called, url, locality = _LEGAL_FORM.sub("", text("name")), text("url"), text("locality")
     country = country_code(text("country"))
     where = split_address(text("address"), locality)
-    begin, end = _hour_known(clock.read(text("start"), country)), clock.read(text("end"), country)
+    begin, end = _without_midnight(clock.read(text("start"), country)), clock.read(text("end"), country)
     deadline = clock.day_of(fields.get("deadline"), country)
     lat, lon = _position(fields)
     return Facts(
@@ -128,7 +128,7 @@ def facts(kind: str, fields: Mapping[str, Any], *, place: str | None = None, org
 
 @lru_cache(maxsize=16_384)
 def phone(text: str, country: str) -> str:
-    """Return a number as E.164 where the country is known, else its digits."""
+    """Return a phone number as E.164 if the country is known, otherwise its digits."""
     text = _SEVERAL.split(text, maxsplit=1)[0]
     if not text:
         return ""
@@ -138,15 +138,15 @@ def phone(text: str, country: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def town(text: str) -> str:
-    """Return a town without postal code, brackets and the little words for towns and villages."""
+    """Return a town without postal code, brackets and words such as "city" or "village"."""
     words = latin(_BESIDE_TOWN.sub(" ", text))
     return " ".join([word for word in words if word not in _TOWNS] or words)
 
 
-def _hour_known(begin: clock.Moment | None) -> clock.Moment | None:
-    """Return a moment without its hour if that is midnight: so calendars write a day of which they know no more.
+def _without_midnight(begin: clock.Moment | None) -> clock.Moment | None:
+    """Drop the time of day if it is local midnight, which calendars write if they know only the day.
 
-    Midnight in UTC is some other hour there.
+    Midnight in UTC is kept, because it is a different local hour.
     """
     if begin is None or begin.wall is None or begin.wall.hour or begin.wall.minute:
         return begin
@@ -156,7 +156,7 @@ def _hour_known(begin: clock.Moment | None) -> clock.Moment | None:
 
 
 def _last_day(begin: clock.Moment | None, end: clock.Moment | None) -> date | None:
-    """Return the day on which it ends; a ball that ends in the morning ends on the day before."""
+    """Return the last day; an event that ends in the early morning ends on the day before."""
     if begin is None or end is None:
         return None
     is_a_night = end.wall is not None and end.wall.hour < MORNING and end.day > begin.day
@@ -164,20 +164,20 @@ def _last_day(begin: clock.Moment | None, end: clock.Moment | None) -> date | No
 
 
 def _whole(called: str) -> str:
-    """Return what stands behind "at", a comma or a dash: it may be what the thing is a part of."""
+    """Return the text after "at", a comma or a dash: the record may be part of what it names."""
     found = list(_WHOLE.finditer(called))
     return name(called[found[-1].end() :]) if found else ""
 
 
 def _about(description: str) -> tuple[str, ...]:
-    """Return the different words of a description, the first ones; short words tell little in a text."""
+    """Return the first distinct words of a description, without short ones."""
     found = dict.fromkeys(word.casefold() for word in _WORDS.findall(description[:4_000]) if len(word) >= SHORTEST_WORD)
     return tuple(found)[:MOST_WORDS]
 
 
 def _year(given: Any, called: str, deadline: date | None) -> int | None:
-    if told := _number(given):
-        return int(told) if 0 < told <= date.max.year else None
+    if year_given := _number(given):
+        return int(year_given) if 0 < year_given <= date.max.year else None
     named = set(_YEAR.findall(called))
     year = int(named.pop()) if len(named) == 1 else None
     return deadline.year if deadline and (year is None or year - deadline.year not in (0, 1)) else year
@@ -192,14 +192,14 @@ def _number(value: Any) -> float | None:
 
 
 def _position(fields: Mapping[str, Any]) -> tuple[float | None, float | None]:
-    """Return both or none: half a position is nowhere, nor is one off the globe."""
+    """Return latitude and longitude, or None for both if either is missing or out of range."""
     lat, lon = _number(fields.get("lat")), _number(fields.get("lon"))
     if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:  # noqa: PLR2004 - degrees
         return None, None
     return lat, lon
 
 
-def telling(text: str) -> list[str]:
-    """Return the words of a kept name without the small ones, unless it has no others."""
+def significant_words(text: str) -> list[str]:
+    """Return the words of a normalised name without small words such as "the", unless it has no others."""
     words = text.split()
     return [word for word in words if word not in words_in("links")] or words

@@ -1,6 +1,6 @@
-"""Cheap keys by which near duplicates meet: two records are compared if they share one. Pure.
+"""Blocking keys: two records are compared only if they share one of these cheap keys. Pure.
 
-A key that very many share says nothing: it is passed over where it is looked up. So keys may be as cheap as they like.
+Keys shared by very many records are skipped at lookup, so a key may be as broad as it likes.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from itertools import combinations
 from typing import NamedTuple
 
 from gleanery.matching import cells
-from gleanery.matching.facts import Facts, telling
+from gleanery.matching.facts import Facts, significant_words
 from gleanery.matching.lists import pairs_in, words_in
 
 MANY, FEW = 6, 4  # words of a name
 LAST_DIGITS = 6  # of a phone, as within a town
 PREFIX, AREA = 5, 4
-# Each key costs a place in a large index; an event that tells its day is looked for among those of that day.
+# Each key takes up space in a large index. An event with a known day is looked up by its day instead.
 _COSTLY = "two words|word and area|word and owner|cell|cell and word|site|site and area|joined name"
 _COSTLY += "|address|address and area|number and code"
 NEEDLESS = frozenset(_COSTLY.split("|"))
-MOST_DAYS = 3  # of what goes on for weeks
+MOST_DAYS = 3  # days that get keys when something runs for weeks
 
 
 class Key(NamedTuple):
@@ -31,7 +31,7 @@ class Key(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What the rules take their values from; `around`: how many cells to either side are looked at too."""
+    """Input of the rules; `around` is the number of neighbouring cells to include on each side."""
 
     one: Facts
     words: tuple[str, ...]
@@ -40,18 +40,18 @@ class Parts(NamedTuple):
 
 
 def keys(one: Facts) -> set[Key]:
-    """Return the keys under which it is kept."""
+    """Return the keys under which a record is stored."""
     return set(_by_rules(one, 0))
 
 
 def wanted(one: Facts) -> set[Key]:
-    """Return the keys under which others are looked for: also what is just behind the border of a cell."""
+    """Return the keys to look up for a record; they include neighbouring cells."""
     return set(_by_rules(one, 1))
 
 
 def _by_rules(one: Facts, around: int) -> Iterator[Key]:
     code = one.postal_code[:AREA]
-    towns = [word[:PREFIX] for word in telling(one.town)] if one.town else []
+    towns = [word[:PREFIX] for word in significant_words(one.town)] if one.town else []
     areas = tuple(dict.fromkeys([each for each in (code, *towns[:1], *towns[-1:]) if each]))
     words = tuple(dict.fromkeys((*_rarest(one.name), *_rarest(one.also)[:FEW])))
     parts = Parts(one, words, areas, around)
@@ -64,9 +64,9 @@ def _by_rules(one: Facts, around: int) -> Iterator[Key]:
 
 @lru_cache(maxsize=16_384)
 def _rarest(name: str) -> tuple[str, ...]:
-    """Return the words of a name that are likely the rarest."""
+    """Return the words of a name that are probably the rarest, rarest first."""
     ordinary = pairs_in("ordinary")
-    words = dict.fromkeys(word for word in telling(name) if word not in words_in("links"))
+    words = dict.fromkeys(word for word in significant_words(name) if word not in words_in("links"))
     return tuple(sorted(words, key=lambda word: int(ordinary.get(word, "0")))[:MANY]) if name else ()
 
 
@@ -92,7 +92,7 @@ def _site_and_area(parts: Parts) -> Iterable[str]:
 
 
 def _address(parts: Parts) -> Iterable[str]:
-    """Return number and street, by its first and its last word: Georgi Kochev is Kochev, too."""
+    """Return the number with the first and the last word of the street: "Georgi Kochev" may be listed as "Kochev"."""
     one = parts.one
     if not one.street or not one.house:
         return ()
@@ -118,13 +118,13 @@ def _cell_and_word(parts: Parts) -> Iterable[str]:
     if one.lat is None or one.lon is None:
         return ()
     steps = range(-parts.around, parts.around + 1)
-    cells_around = {cells.grid(one.lat, one.lon, up, right) for up in steps for right in steps}
+    cells_around = {cells.cell_id(one.lat, one.lon, up, right) for up in steps for right in steps}
     return [f"{cell} {word[:PREFIX]}" for cell in cells_around for word in parts.words]
 
 
 def _cell(parts: Parts) -> Iterable[str]:
     one = parts.one
-    return () if one.lat is None or one.lon is None else (cells.grid(one.lat, one.lon, 0, 0),)
+    return () if one.lat is None or one.lon is None else (cells.cell_id(one.lat, one.lon, 0, 0),)
 
 
 def _days(parts: Parts) -> list[str]:
@@ -171,7 +171,7 @@ def _word_and_owner(parts: Parts) -> Iterable[str]:
 
 
 def _name(parts: Parts) -> Iterable[str]:
-    return ["".join(sorted(telling(name))) for name in (parts.one.name, parts.one.also) if name]
+    return ["".join(sorted(significant_words(name))) for name in (parts.one.name, parts.one.also) if name]
 
 
 def _joined(parts: Parts) -> Iterable[str]:

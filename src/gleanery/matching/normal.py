@@ -1,4 +1,4 @@
-"""The normal form of names and addresses, in which two spellings of one are equal. Pure."""
+"""Normal form of names and addresses, in which different spellings become equal. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SPECIAL = str.maketrans(
 )
 _BREVE = "\u0306"  # й is a letter of its own, not an и with an accent
 _APART = re.compile(r"[\W_]+")
-# Cyrillic letters that look like Latin ones: in a number of Roman or mixed digits nobody can tell which were typed.
+# Cyrillic letters that look like Latin ones: in Roman numerals and codes both are typed.
 _ALIKE = str.maketrans("авекмнорстухіј", "abekmhopctyxij")
 _ROMAN = re.compile(r"[ivxlcdmіхсм]+")
 _CODE = re.compile(r"[a-zавекмнорстухіј]*\d[a-z\dавекмнорстухіј]*")
@@ -49,12 +49,12 @@ LEGAL_FORMS = frozenset(_FORMS.split())
 
 
 def name(text: str) -> str:
-    """Of a thing or a place."""
+    """Return the normal form of the name of a thing or a place."""
     return " ".join(SAINTS.get(word, word) for word in words(text))
 
 
 def bare_name(text: str) -> str:
-    """Of an organisation, without its legal form at either end; one that is nothing else keeps it."""
+    """Return the name of an organisation without its legal form, unless the legal form is all there is."""
     whole = [SAINTS.get(word, word) for word in words(text)]
     begin, end = 0, len(whole)
     while end > begin and whole[end - 1] in LEGAL_FORMS:
@@ -65,12 +65,12 @@ def bare_name(text: str) -> str:
 
 
 def address(text: str) -> str:
-    """Street and number, with the short words for streets written out."""
+    """Return street and number, with street abbreviations written out."""
     return " ".join(word for each in words(text) if (word := STREETS.get(each, each)))
 
 
 def house_number(text: str) -> str:
-    """Before the street or after it; what follows a comma (a floor, an entrance) is none."""
+    """Return the number before or after the street; ignore what follows a comma, such as a floor or an entrance."""
     first = words(text.partition(",")[0])
     numbers = [index for index, word in enumerate(first) if word[0].isdigit()]
     if not numbers:
@@ -81,9 +81,9 @@ def house_number(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def words(text: str) -> tuple[str, ...]:
-    """Compatible forms united, small letters, no accents, & = and, whatever is neither letter nor digit between words.
+    """Split a text into words: lower case, compatibility forms unified, no accents or punctuation, "&" as "and".
 
-    Letters that stand alone belong together: e.V., E. V. and eV are one word.
+    Single letters in a row are joined, so that "e.V.", "E. V." and "eV" are the same word.
     """
     plain = text.casefold() if text.isascii() else _plain(text)
     found: list[str] = []
@@ -119,5 +119,5 @@ def _ascii_digit(letter: str) -> str:
 
 
 def _digits(word: str) -> str:
-    """XX typed in Cyrillic, or block A1 with a Cyrillic A, is what it looks like."""
+    """Read Roman numerals and codes typed in Cyrillic as the Latin letters they look like (XX, A1)."""
     return word.translate(_ALIKE) if _ROMAN.fullmatch(word) or _CODE.fullmatch(word) else word

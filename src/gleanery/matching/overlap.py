@@ -1,4 +1,4 @@
-"""What two names have in common, each word weighed by how rare it is, a slip of the pen forgiven. Pure."""
+"""Overlap of two names, with words weighted by rarity and tolerance for typos. Pure."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import JaroWinkler
 
-from gleanery.matching.facts import telling
+from gleanery.matching.facts import significant_words
 from gleanery.matching.rarity import Rarity
 
-ALIKE, SLIP = 0.88, 0.9  # from which two words may be one, and what such a word counts
-SHORTEST = 4  # letters of a word that may have a slip
+ALIKE, SLIP = 0.88, 0.9  # similarity from which a word may be a typo of another; its weight then
+SHORTEST = 4  # letters of a word that may contain a typo
 FEWEST_INITIALS = 3
-LIGHT = 0.2  # of its weight a word has that says where something is
-RARE = 0.55  # from which a word is rare: one in a few hundred names has it
+LIGHT = 0.2  # weight of words that say where something is
+RARE = 0.55  # rarity from which a word is rare: one in a few hundred names has it
 
 
 class Overlap(NamedTuple):
     cosine: float
-    most: float  # how much of one name is in the other, of the one that has the larger share
-    least: float
-    shared: float  # the rarities of what both have, added up
-    rarest: float  # of the words that both have
-    own: float  # rarity of the rarest word that only one has; of the name where that is less
+    most: float  # share of one name contained in the other; the larger of the two shares
+    least: float  # the smaller of the two shares
+    shared: float  # sum of the rarities of the common words
+    rarest: float  # rarity of the rarest common word
+    own: float  # rarity of the rarest word that only one name has; the smaller value of the two names
     is_equal: bool
-    words: tuple[str, ...]  # what both have
-    left: tuple[str, ...]  # what only the first has
-    right: tuple[str, ...]
+    words: tuple[str, ...]  # common words
+    left: tuple[str, ...]  # words only in the first
+    right: tuple[str, ...]  # words only in the second
 
 
 NOTHING = Overlap(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, False, (), (), ())
 
 
 def overlap(one: str, other: str, rarity: Rarity, light: Collection[str] = ()) -> Overlap:
-    """Compare two names; words that are `light` say where something is, and count little."""
+    """Compare two names; `light` words say where something is and count little."""
     if not one or not other:
         return NOTHING
-    here, there = telling(one), telling(other)
+    here, there = significant_words(one), significant_words(other)
     left, right = _weights(here, rarity, light), _weights(there, rarity, light)
     if here == there or sorted(here) == sorted(there) or "".join(here) == "".join(there):
         return Overlap(1.0, 1.0, 1.0, sum(left), max(left), 0.0, True, tuple(here), (), ())
-    return _weighed(here, there, left, right)
+    return _weighted(here, there, left, right)
 
 
 def _weights(words: list[str], rarity: Rarity, light: Collection[str]) -> list[float]:
@@ -52,8 +52,8 @@ def _weights(words: list[str], rarity: Rarity, light: Collection[str]) -> list[f
     return [rarity.of(word) * (LIGHT if word in light else 1.0) for word in words]
 
 
-def _weighed(here: list[str], there: list[str], left: list[float], right: list[float]) -> Overlap:
-    met = _met(here, there)
+def _weighted(here: list[str], there: list[str], left: list[float], right: list[float]) -> Overlap:
+    met = _paired_words(here, there)
     lengths = math.sqrt(sum(w * w for w in left) * sum(w * w for w in right)) or 1.0
     ours, theirs = sum(left) or 1.0, sum(right) or 1.0
     share = sum(left[i] * alike for i, _, alike in met) / ours, sum(right[j] * alike for _, j, alike in met) / theirs
@@ -74,10 +74,15 @@ def _weighed(here: list[str], there: list[str], left: list[float], right: list[f
     )
 
 
-def _met(here: list[str], there: list[str]) -> list[tuple[int, int, float]]:
-    """Pair off the words of two names, the likest first."""
+def _paired_words(here: list[str], there: list[str]) -> list[tuple[int, int, float]]:
+    """Pair the words of two names, most similar first."""
     likely = sorted(
-        ((alike, i, j) for i, one in enumerate(here) for j, other in enumerate(there) if (alike := _alike(one, other))),
+        (
+            (alike, i, j)
+            for i, one in enumerate(here)
+            for j, other in enumerate(there)
+            if (alike := _word_similarity(one, other))
+        ),
         key=lambda each: (-each[0], each[1], each[2]),
     )
     met: list[tuple[int, int, float]] = []
@@ -91,8 +96,8 @@ def _met(here: list[str], there: list[str]) -> list[tuple[int, int, float]]:
 
 
 @lru_cache(maxsize=262_144)
-def _alike(one: str, other: str) -> float:
-    """Return 1 for one word, less for a likely slip, 0 for two words; what has a digit has no slips."""
+def _word_similarity(one: str, other: str) -> float:
+    """Return 1 for the same word, less for a likely typo, 0 for different words; words with digits must be equal."""
     if one == other:
         return 1.0
     if min(len(one), len(other)) < SHORTEST or not one.isalpha() or not other.isalpha():

@@ -1,11 +1,11 @@
-"""Two records that are compared: their facts, how rare things are, and what several comparisons need. Pure."""
+"""Pair of records to compare, with the values that several comparisons need. Pure."""
 
 from __future__ import annotations
 
 import math
 from functools import cached_property, lru_cache
 
-from gleanery.matching.calendar import calendar_words
+from gleanery.matching.calendar_words import calendar_words
 from gleanery.matching.facts import Facts
 from gleanery.matching.overlap import Overlap, overlap
 from gleanery.matching.rarity import Rarity
@@ -14,14 +14,14 @@ EARTH = 6_371_000  # metres
 
 
 class Pair:
-    """Everything that a comparison may look at."""
+    """Input of every comparison."""
 
     def __init__(self, one: Facts, other: Facts, rarity: Rarity, sources: tuple[str, str] = ("", "")) -> None:
         self.one, self.other, self.rarity, self.sources = one, other, rarity, sources
 
     @cached_property
     def names(self) -> Overlap:
-        """Return the best overlap of what the two are called."""
+        """Return the best overlap among the names of both records."""
         one, other = self.one, self.other
         light = self._places
         found = overlap(one.name, other.name, self.rarity, light)
@@ -32,7 +32,7 @@ class Pair:
 
     @property
     def _places(self) -> frozenset[str]:
-        """Return the words for where the two are, unless they are in two towns, and of events those for when."""
+        """Return words that name the shared place and, for events, months and weekdays; they count little in names."""
         one, other = self.one, self.other
         if one.kind == "event":
             towns = one.town if one.town == other.town else ""

@@ -1,4 +1,4 @@
-"""How seldom words, names, phones and addresses are among the records at hand: what few have tells more. Pure."""
+"""Rarity of words, names, phones and addresses among the given records: rare ones count for more. Pure."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
-from gleanery.matching.facts import Facts, telling
+from gleanery.matching.facts import Facts, significant_words
 from gleanery.matching.lists import pairs_in
 
-BACKGROUND = 2_000  # names in which the words of ordinary.txt are taken to have been met before any record
-PER = 10_000  # names that ordinary.txt counts in
-CROWD = 4  # different names at one phone, address or site; more share it as a business centre is shared
-FEWEST_OF_SOURCE, BOILERPLATE = 8, 0.25  # descriptions of a source, and the share of them that says a word
+BACKGROUND = 2_000  # names that the counts in ordinary.txt stand for before any record is counted
+PER = 10_000  # names that the counts in ordinary.txt refer to
+CROWD = 4  # different names at one phone, address or site; with more it is shared, as in a business centre
+FEWEST_OF_SOURCE, BOILERPLATE = 8, 0.25  # descriptions of a source; share of them from which a word is boilerplate
 
 
 @dataclass(slots=True)
 class Rarity:
-    """`names` counts how many have a whole name, `crowds` the different names at one phone, address or site."""
+    """Counts: `names` per full name; `crowds` different names per phone, address or site; `words`, `about` per word."""
 
     total: int = 0
     words: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, int] = field(default_factory=dict)
     crowds: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    alike_on_stage: float = 0.4  # trigram similarity of names of events at one venue (DEDUP_NEAR_DUPLICATE_THRESHOLD)
+    shared_venue_threshold: float = 0.4  # trigram similarity of event names (DEDUP_NEAR_DUPLICATE_THRESHOLD)
     described: int = 0
     about: Mapping[str, int] = field(default_factory=dict)
-    boilerplate: Mapping[str, Set[str]] = field(default_factory=dict)  # of each source
+    boilerplate: Mapping[str, Set[str]] = field(default_factory=dict)  # words per source
     _known: dict[str, float] = field(default_factory=dict)
 
     def of(self, word: str) -> float:
-        """Return 1 for a word that nobody else has, near 0 for one that everybody has."""
+        """Return the rarity of a word in names: 1 if nobody else has it, near 0 if everybody has."""
         known = self._known.get(word)
         if known is None:
             many = self.words.get(word, 0) + BACKGROUND * int(pairs_in("ordinary").get(word, "0")) / PER
@@ -40,10 +40,10 @@ class Rarity:
         return known
 
     def of_text(self, word: str) -> float:
-        """Return the same for a word of descriptions."""
+        """Return the rarity of a word in descriptions."""
         return math.log((self.described + 2) / (self.about.get(word, 0) + 0.5))
 
-    def having(self, name: str) -> int:
+    def count_of_name(self, name: str) -> int:
         return self.names.get(name, 1)
 
     def is_crowded(self, what: str, value: str) -> bool:
@@ -51,7 +51,7 @@ class Rarity:
 
 
 def rarity(records: Iterable[Facts], sources: Iterable[str] = ()) -> Rarity:
-    """Count a table; what happens often at one venue under one name counts once."""
+    """Count the words and names of a table; repeated events with the same name and venue count once."""
     known = Rarity()
     words: Counter[str] = Counter()
     names: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def rarity(records: Iterable[Facts], sources: Iterable[str] = ()) -> Rarity:
         if one.kind == "event":
             seen.add(each)
         names[one.name] += 1
-        words.update(set(telling(one.name)))
+        words.update(set(significant_words(one.name)))
         if one.about:
             about.update(one.about)
             known.described += 1
@@ -78,13 +78,13 @@ def rarity(records: Iterable[Facts], sources: Iterable[str] = ()) -> Rarity:
 
 
 def shared(one: Facts) -> list[tuple[str, str]]:
-    """Return what a crowd may have in common with it: phone, address, site."""
+    """Return what a record may share with many others: phone, address, site."""
     address = f"{one.house} {one.street} {one.town}" if one.street and one.house else ""
     return [each for each in (("phone", one.phone), ("address", address), ("site", one.site)) if each[1]]
 
 
 def _boilerplate(records: Iterable[Facts], sources: Iterable[str]) -> dict[str, Set[str]]:
-    """Return the words that many different descriptions of a source have."""
+    """Return per source the words that many of its descriptions contain."""
     texts: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for one, source in zip(records, sources, strict=False):
         if one.about and source:

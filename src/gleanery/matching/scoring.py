@@ -1,4 +1,4 @@
-"""A match: the points of each field, their sum as a probability, and what that sum may decide. Pure."""
+"""Scoring of a pair: points per field, their sum as a probability, and the band it falls in. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gleanery.matching.rarity import Rarity
 from gleanery.matching.weights import Weights, weights
 
 AUTO, REVIEW, LISTED = 0.95, 0.60, 0.30
-CAP = round(1 / (1 + 2**-SURE), 4)  # what is never joined unasked is at most so likely
+CAP = round(1 / (1 + 2**-SURE), 4)  # highest probability of a pair that may not be merged automatically
 UNCOUNTED = Rarity()
 OF_KIND: dict[str, tuple[Comparison, ...]] = {
     kind: tuple(each for each in COMPARISONS if kind in each.kinds) for kind in COMPARISONS[0].kinds
@@ -24,14 +24,14 @@ OF_KIND: dict[str, tuple[Comparison, ...]] = {
 
 
 ROUNDING = 0.00006
-DEAR: tuple[str, ...] = ("name", "shared words", "spelling", "own words", "number in the name", "contrast")
-DEAR += ("part", "sort", "description")
-_DEAR = {kind: tuple(each for each in found if each.field in DEAR) for kind, found in OF_KIND.items()}
-_CHEAP = {kind: tuple(each for each in found if each.field not in DEAR) for kind, found in OF_KIND.items()}
+COSTLY: tuple[str, ...] = ("name", "shared words", "spelling", "own words", "number in the name", "contrast")
+COSTLY += ("part", "sort", "description")
+_COSTLY = {kind: tuple(each for each in found if each.field in COSTLY) for kind, found in OF_KIND.items()}
+_CHEAP = {kind: tuple(each for each in found if each.field not in COSTLY) for kind, found in OF_KIND.items()}
 
 
 class Point(NamedTuple):
-    """What a field says: its level in a sentence, and what that counts."""
+    """Result of one comparison: field, level, points and the sentence shown to people."""
 
     field: str
     level: str
@@ -60,42 +60,42 @@ def compare(
     by: Weights | None = None,
     sources: tuple[str, str] = ("", ""),
 ) -> Match:
-    """Return how likely two are one, and why; symmetric, and what either does not say counts nothing."""
-    return judged(Pair(one, other, rarity, sources), by or weights(one.kind))
+    """Return how likely two records are the same, and why. Symmetric; a field missing in either counts nothing."""
+    return match_of(Pair(one, other, rarity, sources), by or weights(one.kind))
 
 
-def compare_from(
+def compare_if_likely(
     least: float, one: Facts, other: Facts, rarity: Rarity = UNCOUNTED, sources: tuple[str, str] = ("", "")
 ) -> Match | None:
-    """Return the match, or nothing if it is less likely than that: of most pairs nobody asks why they are two."""
+    """Return the match, or None if its probability is below `least`; most pairs are rejected cheaply."""
     by, pair = weights(one.kind), Pair(one, other, rarity, sources)
-    # Names as good as can be would have to make up for what the other fields say.
-    room = by.prior + _best_of_names(one.kind) - odds(max(least - ROUNDING, 1e-9))
+    # Reject early if even the best possible names could not make up for the other fields.
+    room = by.prior + _best_costly_levels(one.kind) - odds(max(least - ROUNDING, 1e-9))
     beside = {each.field: level for each in _CHEAP[one.kind] if (level := each.level_of(pair))}
     if room + sum(by.of(*each) for each in beside.items()) < 0:
         return None
-    match = judged(pair, by, beside)
+    match = match_of(pair, by, beside)
     return match if match.probability >= least else None
 
 
 @cache
-def _best_of_names(kind: str) -> float:
+def _best_costly_levels(kind: str) -> float:
     best = weights(kind).points
-    return sum(max(0.0, *best[each.field].values()) for each in _DEAR[kind] if each.field in best)
+    return sum(max(0.0, *best[each.field].values()) for each in _COSTLY[kind] if each.field in best)
 
 
 def levels_of(pair: Pair) -> dict[str, str]:
-    """Return the level of each field that both say something about."""
+    """Return the level of each field that both records have."""
     return {each.field: level for each in OF_KIND[pair.one.kind] if (level := each.level_of(pair))}
 
 
-def _of_names(pair: Pair) -> dict[str, str]:
-    return {each.field: level for each in _DEAR[pair.one.kind] if (level := each.level_of(pair))}
+def _costly_levels(pair: Pair) -> dict[str, str]:
+    return {each.field: level for each in _COSTLY[pair.one.kind] if (level := each.level_of(pair))}
 
 
-def judged(pair: Pair, by: Weights, beside: Mapping[str, str] | None = None) -> Match:
-    """Return the match; `beside`: levels that are known already, of all fields that are cheap to compare."""
-    levels = levels_of(pair) if beside is None else {**_of_names(pair), **beside}
+def match_of(pair: Pair, by: Weights, beside: Mapping[str, str] | None = None) -> Match:
+    """Return the match; `beside` holds the levels of all cheap fields if they are known already."""
+    levels = levels_of(pair) if beside is None else {**_costly_levels(pair), **beside}
     counted = {field: by.of(field, level) for field, level in levels.items()}
     found = [_point(each, pair, levels, counted) for each in OF_KIND[pair.one.kind] if each.field in levels]
     total = by.prior + sum(counted.values())
@@ -117,11 +117,11 @@ def _point(comparison: Comparison, pair: Pair, levels: dict[str, str], counted: 
 
 
 def chance(points: float) -> float:
-    """Return a probability for points."""
+    """Convert points to a probability."""
     return 1 / (1 + 2 ** -max(-60.0, min(60.0, points)))
 
 
 def odds(probability: float) -> float:
-    """Return points for a probability; those of what is all but certain are not told apart."""
+    """Convert a probability to points, bounded for near certainty."""
     bounded = min(max(probability, 1e-9), 1 - 1e-9)
     return math.log2(bounded / (1 - bounded))

@@ -1,4 +1,4 @@
-"""Words of any script in small Latin letters, as they are compared. Pure."""
+"""Transliteration of words in any script to lower-case Latin letters, as they are compared. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anyascii import anyascii
 from gleanery.matching import normal
 from gleanery.matching.lists import pairs_in
 
-# Spelled as Bulgarian, Macedonian and Serbian signs do it, which anyascii does not.
+# The spelling on Bulgarian, Macedonian and Serbian signs, which differs from anyascii.
 _CYRILLIC = {
     **dict(zip("абвгдезийклмнопрстуфъыэ", "abvgdeziyklmnoprstufaye", strict=True)),
     "ж": "zh",
@@ -41,7 +41,7 @@ _CYRILLIC = {
 }
 _GREEK = dict(zip("αβγδεζηικλμνοπρσςτυφωθξχψ", [*"avgdeziiklmnoprsstifo", "th", "x", "ch", "ps"], strict=True))
 _LATIN = str.maketrans({**_CYRILLIC, **_GREEK, "ß": "ss"})
-_OF_SOMEBODY = re.compile(r"['’`´](s)\b|['’`´]", re.IGNORECASE)
+_APOSTROPHE = re.compile(r"['’`´](s)\b|['’`´]", re.IGNORECASE)
 _SAINTS = dict.fromkeys(
     [
         "sankt",
@@ -75,14 +75,14 @@ _STREET_BEFORE = frozenset(["market", "station", "church", "school", "library", 
 
 @lru_cache(maxsize=65_536)
 def latin(text: str) -> tuple[str, ...]:
-    """Return the words of a text in small Latin letters without accents."""
-    words = normal.words(_OF_SOMEBODY.sub(r"\1", _read_anew(text) if "\u00c3" in text else text))
-    return tuple(each for word in words if (each := word if word.isascii() else _spelled(word)))
+    """Return the words of a text in lower-case Latin letters without accents."""
+    words = normal.words(_APOSTROPHE.sub(r"\1", _repair_encoding(text) if "\u00c3" in text else text))
+    return tuple(each for word in words if (each := word if word.isascii() else _transliterated(word)))
 
 
 @lru_cache(maxsize=65_536)
 def name(text: str) -> str:
-    """Return a name as it is kept: its words, short forms written out, a space between them."""
+    """Return a name as it is stored: its words with abbreviations written out, separated by spaces."""
     words = latin(text)
     return " ".join(_written_out(words, at) for at in range(len(words)))
 
@@ -94,23 +94,23 @@ def script(text: str) -> str:
     return next((called for called, letters in _SCRIPTS if letters.search(text)), LATIN)
 
 
-def _read_anew(text: str) -> str:
-    """Return what was meant where UTF-8 was read as Latin-1: CafÃ©."""
+def _repair_encoding(text: str) -> str:
+    """Repair UTF-8 that was read as Latin-1 (CafÃ©)."""
     try:
         return text.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return text
 
 
-def _spelled(word: str) -> str:
-    told = word.translate(_LATIN)
-    if told.isascii():
-        return told
-    return "".join(filter(str.isalnum, anyascii(unicodedata.normalize("NFKC", told)).casefold()))
+def _transliterated(word: str) -> str:
+    latin_word = word.translate(_LATIN)
+    if latin_word.isascii():
+        return latin_word
+    return "".join(filter(str.isalnum, anyascii(unicodedata.normalize("NFKC", latin_word)).casefold()))
 
 
 def _written_out(words: tuple[str, ...], at: int) -> str:
-    """St is a street behind its name, and a saint before one."""
+    """Write out an abbreviation; "St" is "street" after a name and "saint" before one."""
     word = words[at]
     if word == "st" and at > 0 and (at == len(words) - 1 or words[at + 1] in _STREET_BEFORE):
         return "street"

@@ -1,4 +1,4 @@
-"""Likeness of two texts by the groups of three letters that both have, as pg_trgm counts them. Pure."""
+"""Trigram similarity of two texts, computed as pg_trgm does. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 @lru_cache(maxsize=65_536)
 def trigrams(text: str) -> frozenset[str]:
-    """Of each word with two spaces before it and one after it."""
+    """Return the trigrams of each word, padded with two spaces before and one after."""
     padded = (f"  {word} " for word in _WORD.findall(text.lower()))
     return frozenset([word[begin : begin + 3] for word in padded for begin in range(len(word) - 2)])
 

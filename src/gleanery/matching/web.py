@@ -1,4 +1,4 @@
-"""Where something is at home on the web: its site and its page, from an address. Pure."""
+"""Site, host and page of a web address, as they are compared. Pure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gleanery.domains.names import domain_of
 from gleanery.errors import InvalidDomain
 from gleanery.matching.lists import words_in
 
-_BESIDE_PAGE = re.compile(r"^(?:https?://)?(?:www\.)?|#.*$|[?&](?:utm_\w+|fbclid|gclid|ref)=[^&#]*")
+_IGNORED = re.compile(r"^(?:https?://)?(?:www\.)?|#.*$|[?&](?:utm_\w+|fbclid|gclid|ref)=[^&#]*")
 
 
 @lru_cache(maxsize=65_536)
 def site(url: str) -> str:
-    """Return the registrable domain, unless strangers share it."""
+    """Return the registrable domain, or nothing if unrelated sites share it."""
     try:
         name = domain_of(url) if url else None
     except InvalidDomain:
@@ -24,7 +24,7 @@ def site(url: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def host(url: str) -> str:
-    """Return the name of the host, shared or not."""
+    """Return the host name, shared or not."""
     try:
         return domain_of(url).name if url else ""
     except InvalidDomain:
@@ -32,10 +32,10 @@ def host(url: str) -> str:
 
 
 def page(url: str) -> str:
-    """Return the address without what makes no difference; nothing for a front page.
+    """Return the address without scheme, fragment and tracking parameters, or nothing for a front page.
 
-    Another host than the first of a site is a page: branch.union.example, choir.wordpress.com.
+    A subdomain counts as a page of its site: branch.union.example, choir.wordpress.com.
     """
-    bare = _BESIDE_PAGE.sub("", url.strip().casefold()).rstrip("/") if url else ""
+    bare = _IGNORED.sub("", url.strip().casefold()).rstrip("/") if url else ""
     is_front = "/" not in bare and ("." not in bare or bare == site(url) or bare in words_in("hosts"))
     return "" if is_front else bare

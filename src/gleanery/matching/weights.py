@@ -1,4 +1,4 @@
-"""Points of each level, one TOML file a kind, each number with its reason. Pure."""
+"""Points of each level, read from one TOML file per kind that gives a reason for each number. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FOLDER = Path(__file__).parent / "weights"
 
 
 class Weights(NamedTuple):
-    """Points are logarithms to base 2: one more makes it twice as likely that two are one."""
+    """Points are logarithms to base 2: one more doubles the odds that two records are the same."""
 
     kind: str
     prior: float
@@ -30,11 +30,11 @@ def weights(kind: str) -> Weights:
 
 
 def read(text: str) -> Weights:
-    told = tomllib.loads(text)
+    parsed = tomllib.loads(text)
     points = {
         field: {level: float(points) for level, (points, _) in levels.items()}
-        for field, levels in told.items()
+        for field, levels in parsed.items()
         if isinstance(levels, dict)
     }
     digest = blake2b(text.encode(), digest_size=3).hexdigest()
-    return Weights(str(told["kind"]), float(told["prior"][0]), points, f"{told['kind']}-{digest}")
+    return Weights(str(parsed["kind"]), float(parsed["prior"][0]), points, f"{parsed['kind']}-{digest}")

@@ -42,7 +42,7 @@ class StatusFilter(admin.SimpleListFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return words.told((*RECORD.states, "all"))
+        return words.labelled((*RECORD.states, "all"))
 
     def choices(self, changelist: Any) -> Any:
         first, *others = super().choices(changelist)
@@ -73,7 +73,7 @@ class NoteFilter(admin.SimpleListFilter):
     parameter_name = "note"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return words.told(NOTES)
+        return words.labelled(NOTES)
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Record]) -> QuerySet[Record]:
         wanted = self.value()

@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class ResolutionConfig(AppConfig):
     name = "gleanery.resolution"
     label = "resolution"
-    verbose_name = "What is known"
+    verbose_name = "Catalogue"

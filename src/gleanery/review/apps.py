@@ -6,4 +6,4 @@ from django.apps import AppConfig
 class ReviewConfig(AppConfig):
     name = "gleanery.review"
     label = "review"
-    verbose_name = "Deciding"
+    verbose_name = "Review"

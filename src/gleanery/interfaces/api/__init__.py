@@ -1,1 +1,1 @@
-"""The JSON API under /api/v1."""
+"""JSON API under /api/v1."""

@@ -1,4 +1,4 @@
-"""Errors as the API tells them: problem details of RFC 9457 with a stable type."""
+"""Error responses of the API: problem details of RFC 9457 with a stable type."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class MistakeOut(Schema):
-    at: str = Field(description="Where it stands, from `path`, `query` or `body` on.")
+    at: str = Field(description="Location, starting with `path`, `query` or `body`.")
     message: str
 
 
 class ProblemOut(Schema):
-    """A refusal: its type stays the same from version to version, its detail is a sentence for people."""
+    """Error response: `type` is stable across versions, `detail` is a sentence for people."""
 
     type: str
     title: str
     status: int
     detail: str
-    errors: list[MistakeOut] = Field([], description="Each mistake, where several parts can be wrong at once.")
+    errors: list[MistakeOut] = Field([], description="Individual mistakes, if several parts can be wrong at once.")
 
 
 def type_of(error: type[Exception]) -> str:
-    """`NotAllowed` becomes `urn:gleanery:not-allowed`; it names a class in errors.py and so does not change."""
+    """Return the stable type of an error class: `NotAllowed` becomes `urn:gleanery:not-allowed`."""
     return "urn:gleanery:" + re.sub(r"(?<!^)(?=[A-Z])", "-", error.__name__).lower()
 
 
@@ -57,23 +57,21 @@ def of_error(error: GleaneryError) -> HttpResponse:
 
 
 def of_failure(request: HttpRequest, error: Exception) -> HttpResponse:
-    """What nobody foresaw, but for a lost database or a full disk."""
-    if told := failures.of(error):
+    """Return a response for an unexpected error; a lost database or a full disk gets its own."""
+    if known := failures.of(error):
         log.warning("the database does not answer", path=request.path, reason=str(error))
-        return of_error(told)
+        return of_error(known)
     log.exception("the API failed", path=request.path, exc_info=error)
-    return problem(
-        500, "urn:gleanery:unforeseen", "Something went wrong on our side; the log of the server tells more."
-    )
+    return problem(500, "urn:gleanery:unforeseen", "An unexpected error occurred. The server log has the details.")
 
 
 def _place(parts: tuple[str | int, ...]) -> str:
-    """Where in the request it stands, without the name that our own function has for a body."""
+    """Return the location in the request, without the internal name of the body parameter."""
     return ".".join(str(part) for at, part in enumerate(parts) if (at, part) != (1, "given"))
 
 
 def register(api: NinjaAPI) -> None:
-    """Every error that leaves the API takes one of these ways; what we did not foresee keeps its details to the log."""
+    """Register the handlers of all API errors; details of unexpected ones go to the log only."""
 
     @api.exception_handler(GleaneryError)
     def deliberate(request: HttpRequest, error: GleaneryError) -> HttpResponse:
@@ -82,7 +80,12 @@ def register(api: NinjaAPI) -> None:
     @api.exception_handler(ValidationError)
     def malformed(request: HttpRequest, error: ValidationError) -> HttpResponse:
         errors = [{"at": _place(each["loc"]), "message": each["msg"]} for each in error.errors]
-        return problem(422, "urn:gleanery:invalid", "Some of what was sent cannot be taken.", errors=errors)
+        return problem(
+            422,
+            "urn:gleanery:invalid",
+            "Some values are not valid; nothing was changed. See `errors` for each of them.",
+            errors=errors,
+        )
 
     @api.exception_handler(HttpError)
     def http(request: HttpRequest, error: HttpError) -> HttpResponse:
@@ -90,30 +93,32 @@ def register(api: NinjaAPI) -> None:
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
-        return problem(404, "urn:gleanery:not-found", "There is no such thing.")
+        return problem(404, "urn:gleanery:not-found", "This does not exist.")
 
     @api.exception_handler(DataError)
     @api.exception_handler(UnicodeEncodeError)
     def unstorable(request: HttpRequest, error: Exception) -> HttpResponse:
         return problem(
-            422, "urn:gleanery:invalid", "Some of what was sent holds characters or numbers that no field takes."
+            422,
+            "urn:gleanery:invalid",
+            "A value contains characters or numbers that cannot be stored. Nothing was changed.",
         )
 
     @api.exception_handler(SuspiciousOperation)
     def abnormal(request: HttpRequest, error: Exception) -> HttpResponse:
-        return problem(400, "urn:gleanery:malformed", "This has more parameters than any request needs.")
+        return problem(400, "urn:gleanery:malformed", "The request has too many parameters.")
 
     @api.exception_handler(RequestDataTooBig)
     def too_big(request: HttpRequest, error: Exception) -> HttpResponse:
-        return problem(413, "urn:gleanery:too-large", "This is more than one request may carry: send it in parts.")
+        return problem(413, "urn:gleanery:too-large", "The request is too large. Send it in parts.")
 
     @api.exception_handler(Exception)
     def unforeseen(request: HttpRequest, error: Exception) -> HttpResponse:
         return of_failure(request, error)
 
 
-class InTheApisOwnWay:
-    """Middleware: whatever refusal Django itself gives to a request for the API becomes a problem as well."""
+class ApiProblems:
+    """Middleware that turns Django's own error responses to API requests into problem details."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -124,7 +129,7 @@ class InTheApisOwnWay:
             return response
         if response.headers.get("Content-Type", "").startswith(("application/problem", "application/json")):
             return response
-        told = problem(response.status_code, "urn:gleanery:refused", HTTPStatus(response.status_code).phrase)
+        replaced = problem(response.status_code, "urn:gleanery:refused", HTTPStatus(response.status_code).phrase)
         if "Allow" in response.headers:
-            told["Allow"] = response.headers["Allow"]
-        return told
+            replaced["Allow"] = response.headers["Allow"]
+        return replaced

@@ -1,4 +1,4 @@
-"""The API itself: its gate, its errors, its routers."""
+"""Root of the API: authorisation, error handlers, routers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from gleanery.domains.submissions import api as submissions
 from gleanery.extraction import api as extraction
 from gleanery.feeds import api as feeds
 from gleanery.interfaces import permissions
-from gleanery.interfaces.api import carried, problems
-from gleanery.interfaces.api.declared import Document
+from gleanery.interfaces.api import problems, request_checks
+from gleanery.interfaces.api.openapi import Document
 from gleanery.interfaces.permissions import Need, Open
 from gleanery.judging import api as judging
 from gleanery.resolution import api as resolution
@@ -35,15 +35,15 @@ ROOT = "api/v1"
 
 
 class Gate(HttpBearer):
-    """Every route passes here: who asks, does the permission matrix let them, and does the route take all they sent?"""
+    """Authorises every request by the permission matrix and checks its parameters and body."""
 
     def __call__(self, request: HttpRequest) -> Actor | Open:
         route = request.method or "", _route(request)
-        actor = self._let_in(request, permissions.API.get(route))
-        carried.check(request, OPERATIONS[route])
+        actor = self._authorised(request, permissions.API.get(route))
+        request_checks.check(request, OPERATIONS[route])
         return actor
 
-    def _let_in(self, request: HttpRequest, need: Need | None) -> Actor | Open:
+    def _authorised(self, request: HttpRequest, need: Need | None) -> Actor | Open:
         if need is Open.ANYBODY:
             return actor_if_any(request) or need
         actor = actor_of(request)
@@ -51,17 +51,17 @@ class Gate(HttpBearer):
         return actor
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:
-        """Never called: __call__ reads the header itself. The base class makes OpenAPI name the bearer scheme."""
+        """Do nothing: __call__ reads the header itself; the base class adds the bearer scheme to OpenAPI."""
 
 
 def _route(request: HttpRequest) -> str:
-    """The template of the route, `/admin/domains/{domain_id}`, not the address that was asked for."""
-    assert request.resolver_match is not None  # noqa: S101  # Django set it before any view runs
+    """Return the template of the route, such as `/admin/domains/{domain_id}`."""
+    assert request.resolver_match is not None  # noqa: S101  # Django sets it before a view runs
     return template_of(request.resolver_match.route.removeprefix(ROOT))
 
 
 def template_of(route: str) -> str:
-    """Django writes `<uuid:domain_id>` where OpenAPI and our matrix write `{domain_id}`."""
+    """Convert Django's `<uuid:domain_id>` to `{domain_id}` as in OpenAPI and the permission matrix."""
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
 
 
@@ -80,7 +80,7 @@ api = Api(
 problems.register(api)
 ROUTERS = (
     accounts.router,
-    approval.router,  # before the domains: /bulk would pass for the id of one
+    approval.router,  # before domains: /bulk would be taken for a domain id
     domains.router,
     submissions.router,
     discovery.router,

@@ -1,1 +1,1 @@
-"""The console under /admin/."""
+"""Console under /admin/."""

@@ -1,4 +1,4 @@
-"""Console pages over tables that packages brought along."""
+"""Console pages for tables of third-party packages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unfold.decorators import display
 from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin
 
-admin.site.unregister(Group)  # roles are the groups, and they are given on the page of a user
+admin.site.unregister(Group)  # roles replace groups; they are set on the page of a user
 admin.site.unregister(ProcrastinateJob)
 
 COLOURS = {"todo": "info", "doing": "warning", "succeeded": "success", "failed": "danger", "aborted": "danger"}
@@ -18,7 +18,7 @@ COLOURS = {"todo": "info", "doing": "warning", "succeeded": "success", "failed":
 
 @admin.register(ProcrastinateJob)
 class JobAdmin(RoleAdmin[ProcrastinateJob]):
-    """Background jobs, the newest first; they are started and ended by the stages, not here."""
+    """Read-only list of background jobs, newest first."""
 
     list_display = ("id", "shown_task", "shown_status", "attempts", "scheduled_at", "args")
     list_filter = (("status", CodeFilter), ("task_name", CodeFilter), "queue_name")

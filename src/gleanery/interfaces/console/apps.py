@@ -1,11 +1,11 @@
-"""Puts our site in the place of Django's."""
+"""Django apps of the console; they replace Django's admin site with ours."""
 
 from django.apps import AppConfig
 from django.contrib.admin import apps as django_admin
 
 
 class ConsoleConfig(AppConfig):
-    """Our templates and static files come before those of the packages below."""
+    """App whose templates and static files take precedence over those of third-party packages."""
 
     name = "gleanery.interfaces.console"
     label = "console"

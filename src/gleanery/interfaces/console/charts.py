@@ -1,4 +1,4 @@
-"""The charts of the dashboard, as the data that Chart.js takes."""
+"""Charts of the dashboard, as data for Chart.js."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GREEN = "#468655"
 
 
 def of_quality() -> dict[str, Any]:
-    """Each chart comes with its figures as a table beside it, for those who cannot see it."""
+    """Return the charts of judging, each with its figures as a table for screen readers."""
     found = numbers.quality()
     tenths = [f"{tenth / 10:.1f}" for tenth in range(10)]
     statuses = [words.of(code) for code, _ in found.statuses]
@@ -28,8 +28,8 @@ def of_quality() -> dict[str, Any]:
     }
 
 
-def _columns(rows: list[dict[str, Any]], name: str, told: Callable[[str], str] = str) -> tuple[list[str], list[int]]:
-    return [told(row[name]) for row in rows], [row["good"] for row in rows]
+def _columns(rows: list[dict[str, Any]], name: str, label: Callable[[str], str] = str) -> tuple[list[str], list[int]]:
+    return [label(row[name]) for row in rows], [row["good"] for row in rows]
 
 
 def _chart(title: str, labels: Sequence[str], values: Sequence[int]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Setting one's own password: whoever came by a login link has no old one to give."""
+"""Page to set one's own password; people who came by a login link have no old one to enter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gleanery.accounts.console import actor_at
 
 
 class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # not subscriptable at run time
-    """The same rules for the new password, in the console's clothes."""
+    """Form for a first password, in the style of the console."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

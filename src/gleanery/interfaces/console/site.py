@@ -1,4 +1,4 @@
-"""The console: who gets in, what the side bar lists, what the first page shows."""
+"""Console site: access, sidebar, dashboard."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from unfold.sites import UnfoldAdminSite
 from gleanery.accounts.console import role_of
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery.status import provider_status
-from gleanery.interfaces.console import charts, waiting
-from gleanery.interfaces.console.entrance import LoginForm
+from gleanery.interfaces.console import charts, pending_work
+from gleanery.interfaces.console.login_form import LoginForm
 from gleanery.interfaces.console.password import PasswordView
 from gleanery.resolution.near.flagging import DUPLICATE
 
@@ -35,7 +35,7 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
         return PasswordView.as_view(success_url=reverse("admin:index"), extra_context=context)(request)
 
     def get_urls(self) -> list[Any]:
-        """Addresses that people and documents know by heart, whatever our pages are called."""
+        """Add short addresses that do not depend on the names of pages."""
         to_queue = self.admin_view(_to_the_queue)
         doubles = RedirectView.as_view(url=f"/admin/review-queue?warning={DUPLICATE}")
         known = [path("review-queue", to_queue), path("review-queue/", to_queue), path("duplicates", doubles)]
@@ -44,7 +44,7 @@ class Console(UnfoldAdminSite):  # type: ignore[misc]  # unfold carries no types
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         latest = JournalEntry.objects.select_related("actor", "key").order_by("-id")[:10]
         context = {"title": "Dashboard", "latest": latest, "providers": provider_status()}
-        context |= {**waiting.of_people(), **charts.of_quality()}
+        context |= {**pending_work.counts(), **charts.of_quality()}
         answer: TemplateResponse = super().index(request, context)
         return answer
 
@@ -55,16 +55,16 @@ def _to_the_queue(request: HttpRequest) -> HttpResponse:
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The side bar, in the order of the work."""
+    """Return the entries of the sidebar, in the order of the work."""
     return [
         {"items": [_item("Dashboard", "dashboard", "admin:index")]},
         {
-            "title": "Deciding",
+            "title": "Review",
             "separator": True,
             "items": [_item("Review queue", "fact_check", "admin:review_item_changelist")],
         },
         {
-            "title": "What is known",
+            "title": "Catalogue",
             "separator": True,
             "items": [_item("Records", "inventory_2", "admin:resolution_record_changelist")],
         },
@@ -77,8 +77,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
                 _item("Candidates", "verified", "admin:judging_candidate_changelist"),
                 _item("Judging", "gavel", "admin:judging_run_changelist"),
                 _item("Domains", "language", "admin:domains_domain_changelist"),
-                _item("Results", "list", "admin:discovery_result_changelist") | {"active": _not_in_the_bin},
-                _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", SPAM) | {"active": _in_the_bin},
+                _item("Results", "list", "admin:discovery_result_changelist") | {"active": _is_result_list},
+                _item("Spam bin", "delete_sweep", "admin:discovery_result_changelist", SPAM) | {"active": _is_spam_bin},
             ],
         },
         {
@@ -91,13 +91,13 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             ],
         },
         {
-            "title": "What sources say",
+            "title": "Extracted data",
             "separator": True,
             "items": [
                 _item("Observations", "visibility", "admin:extraction_observation_changelist"),
                 _item("Sources", "campaign", "admin:extraction_source_changelist"),
                 _item("Contacts", "contacts", "admin:extraction_pagecontact_changelist"),
-                _item("Questions to the model", "smart_toy", "admin:extraction_modelcall_changelist"),
+                _item("Language model calls", "smart_toy", "admin:extraction_modelcall_changelist"),
             ],
         },
         {
@@ -114,12 +114,12 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     ]
 
 
-def _in_the_bin(request: HttpRequest) -> bool:
+def _is_spam_bin(request: HttpRequest) -> bool:
     return request.path.startswith("/admin/discovery/result/") and request.GET.get("outcome__exact") == "spam"
 
 
-def _not_in_the_bin(request: HttpRequest) -> bool:
-    return request.path.startswith("/admin/discovery/result/") and not _in_the_bin(request)
+def _is_result_list(request: HttpRequest) -> bool:
+    return request.path.startswith("/admin/discovery/result/") and not _is_spam_bin(request)
 
 
 def _item(title: str, icon: str, view: str, query: str = "") -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The web server of `gleanery up`: the claim on its port."""
+"""Web server of `gleanery up`: the claim on its port."""

@@ -1,4 +1,4 @@
-"""The claim on the port: one living start has it, what a killed one left behind is ended, strangers are named."""
+"""Claim on the port of the web server: ends leftovers of a killed start, and names other programs that hold it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from gleanery.net import ports
 log = structlog.get_logger(__name__)
 
 PATIENCE_SECONDS = 5
-CLOCK_SECONDS = 1.0  # start times are reckoned from a clock that may be set meanwhile
+CLOCK_SECONDS = 1.0  # tolerance, because the clock may be adjusted
 MOST_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Pids are used again, so the time of its start and its command line tell a process too."""
+    """Identity of a process by pid, start time and command line, because pids are reused."""
 
     pid: int
     started: float
@@ -44,25 +44,25 @@ class Identity:
 
 
 class Claim:
-    """Held by a lock, which the kernel drops with its holder, and kept in its file for whoever starts next.
+    """Claim held by a file lock, with the serving processes listed in the file for the next start.
 
-    None instead of a file: the directory cannot be written, which is no reason not to serve.
+    Without a descriptor the directory is not writable, and the server runs without the claim.
     """
 
     def __init__(self, descriptor: int | None) -> None:
         self._descriptor = descriptor
 
-    def note(self, processes: list[psutil.Process]) -> None:
-        """Writes down who serves. Where that cannot be done, all runs on; at worst somebody must end it by hand."""
+    def record(self, processes: list[psutil.Process]) -> None:
+        """Write down the serving processes; if that fails, they may have to be ended by hand after a crash."""
         if self._descriptor is None:
             return
         with suppress(OSError, psutil.Error):
-            told = json.dumps([asdict(Identity.of(each)) for each in processes])
+            listed = json.dumps([asdict(Identity.of(each)) for each in processes])
             os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, told.encode(), 0)
+            os.pwrite(self._descriptor, listed.encode(), 0)
 
     def end_left_behind(self) -> list[int]:
-        """The pids of a web server whose start was killed; none of it runs any more."""
+        """End the processes that a killed start left behind, and return their pids."""
         found = [process for each in self._read() if (process := each.living())]
         for process in found:
             with suppress(psutil.Error):
@@ -78,13 +78,13 @@ class Claim:
             return []
         try:
             return [Identity(**each) for each in json.loads(os.pread(self._descriptor, 1 << 16, 0))]
-        except (ValueError, TypeError):  # empty, or cut off by a full disk
+        except (ValueError, TypeError):  # empty, or truncated by a full disk
             return []
 
 
 @contextmanager
 def claimed(port: int, data_dir: Path) -> Iterator[Claim]:
-    """Raises GleaneryError that names whoever has the port."""
+    """Hold the claim on a port, or raise GleaneryError that names the program that holds it."""
     with ExitStack() as stack:
         try:
             private.make_directories(data_dir)
@@ -95,7 +95,7 @@ def claimed(port: int, data_dir: Path) -> Iterator[Claim]:
             descriptor = None
         claim = Claim(descriptor)
         if ended := claim.end_left_behind():
-            log.warning("a web server that a killed start had left behind was ended", pids=ended)
+            log.warning("ended a web server left behind by a killed start", pids=ended)
         if not ports.is_free(port):
             raise GleaneryError(_taken(port))
         yield claim
@@ -107,4 +107,4 @@ def _taken(port: int) -> str:
         with suppress(psutil.Error):
             shown = " ".join(holder.cmdline())[:MOST_SHOWN] or holder.name()
             whose = f"is held by process {holder.pid} ({shown})"
-    return f"Port {port} {whose}: nothing was started; set GLEANERY_PORT to another, or stop the program that has it."
+    return f"Port {port} {whose}, so nothing was started. Set GLEANERY_PORT to another port, or stop that program."

@@ -1,1 +1,1 @@
-"""What the judges look at: a result read once, its words, names, host and place."""
+"""Evidence for the judges: the words, names, host and place of a result, read once."""

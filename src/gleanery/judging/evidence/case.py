@@ -1,4 +1,4 @@
-"""Case: what the judges are given, a search result with its domain and its past, and the words of the topic."""
+"""Input of the judges: a search result with its domain and history, and the words of the topic."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gleanery.domains.names import DomainName
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How many earlier results of this domain were judged high and low."""
+    """Numbers of earlier results of a domain that were judged high and low."""
 
     high: int
     low: int
@@ -20,7 +20,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One search result to be judged; its text comes cleaned."""
+    """Search result to be judged; its text is already cleaned."""
 
     title: str
     description: str
@@ -31,7 +31,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class TopicWords:
-    """What a topic says about the sources it wants; words by language, weights by judge where they differ."""
+    """Sources that a topic is looking for: words by language, and weights of judges that differ from the default."""
 
     keywords: Mapping[str, Sequence[str]] = field(default_factory=dict)
     organization_words: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -1,21 +1,21 @@
-"""Doubt: how much a result looks like somebody who tells about others, sells something, or does something else."""
+"""Doubt that a result is a first-hand source: signs of news, directories, shops and other kinds of site."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from gleanery.judging.evidence.first_hand import FirstHand, Found, Text
 from gleanery.judging.evidence.host import Site
-from gleanery.judging.evidence.voice import Found, Text, Voice
 from gleanery.judging.lexicon import COUNTRY, HERE, KEYWORD, ORGANIZATION, Hit
 from gleanery.judging.tables import KINDS, LEADING
 
 MOST = 100
 STRONG, FURTHER, WEAK, MOST_WEAK, HOST, IN_TITLE = 34, 20, 9, 4, 40, 14
 HINT, MOST_HINTS, VERB = 18, 3, 22
-LONGEST_NAME, HEADLINE, MOST_HEADLINE = 5, 4, 6  # words: a name or a page is short, a headline tells a story
-SECOND_KIND = 2  # the next kind counts half
+LONGEST_NAME, HEADLINE, MOST_HEADLINE = 5, 4, 6  # words: names are short, headlines are long
+SECOND_KIND = 2  # the second most likely kind counts half
 QUESTION, SHOUT, MOST_SHOUTS, COUNTED, PLURAL, DAY_AND_NIGHT = 25, 10, 2, 28, 25, 15
-# What the ending says before anything is read.
+# Points by domain ending, before the text is read.
 BY_ENDING: Final = {
     "official": -30,
     "academic": -10,
@@ -30,7 +30,7 @@ BY_ENDING: Final = {
 
 
 class Doubt(NamedTuple):
-    """From 0 (nothing speaks against a first-hand source) to 100, what it looks like, and the words that show it."""
+    """Doubt from 0 (none) to 100, what the site looks like, and the words that indicate it."""
 
     points: int
     says: str
@@ -43,13 +43,13 @@ _WEAK: Final = {f"weak.{kind.name}": kind.name for kind in KINDS}
 _HEADLINE: Final = {f"headline.{kind.name}": kind.name for kind in KINDS}
 
 
-def doubt_about(text: Text, site: Site, voice: Voice) -> Doubt:
-    """The kind of site that most speaks for, half of what speaks for the next, and how the title is written."""
+def doubt_about(text: Text, site: Site, first_hand: FirstHand) -> Doubt:
+    """Add up the most likely kind of site, half of the second, and the style of the title."""
     scored = sorted(_by_kind(text.found, site.words).items(), key=lambda each: -each[1])
     (kind, most), (_, second) = (*scored, ("", 0), ("", 0))[:2]
     style, shown = style_of(text)
-    style += DAY_AND_NIGHT * site.never_sleeps
-    points = most + second // SECOND_KIND + style - voice.points // 3 + BY_ENDING.get(site.worth.group, 0)
+    style += DAY_AND_NIGHT * site.is_round_the_clock
+    points = most + second // SECOND_KIND + style - first_hand.points // 3 + BY_ENDING.get(site.worth.group, 0)
     if points <= 0:
         return NO_DOUBT
     words = [*([site.words[kind]] if kind in site.words else []), *_shown(text.found, kind), *shown]
@@ -58,7 +58,7 @@ def doubt_about(text: Text, site: Site, voice: Voice) -> Doubt:
     )
 
 
-PLATFORM, FOR_SEARCHERS = "one page on a platform of many", "a page made for searchers"
+PLATFORM, FOR_SEARCHERS = "a page on a shared platform", "a page made for search engines"
 NO_DOUBT: Final = Doubt(0, "", ())
 
 
@@ -75,12 +75,12 @@ def _by_kind(found: Found, host: dict[str, str]) -> dict[str, int]:
 
 
 def _strong(hits: list[Hit]) -> int:
-    """A phrase says it wherever it stands, a word alone only in the title: many a school mentions a hotel."""
-    telling = {hit.lemma for hit in hits if hit.in_title or hit.end - hit.start > 1}
-    hints = {hit.lemma for hit in hits} - telling
+    """Return points of strong words: phrases count anywhere, single words fully only in the title."""
+    clear = {hit.lemma for hit in hits if hit.in_title or hit.end - hit.start > 1}
+    hints = {hit.lemma for hit in hits} - clear
     points = HINT * min(len(hints), MOST_HINTS)
-    if telling:
-        points += STRONG + FURTHER * (len(telling) - 1) + IN_TITLE * any(hit.in_title for hit in hits)
+    if clear:
+        points += STRONG + FURTHER * (len(clear) - 1) + IN_TITLE * any(hit.in_title for hit in hits)
     return points
 
 
@@ -90,7 +90,7 @@ def _shown(found: Found, kind: str) -> list[str]:
 
 
 def style_of(text: Text) -> tuple[int, list[str]]:
-    """A question, a shout, a count of things, "concerts in Sofia": who does a thing gives it a name instead."""
+    """Return points for a question, exclamation marks, a count or a list ("concerts in Sofia") in the title."""
     case, points, shown = text.case, 0, []
     if "?" in case.title:
         points += QUESTION

@@ -1,4 +1,4 @@
-"""Geography: whether a result speaks of the place that is looked for, of its country, or of another place."""
+"""Geography of a result: whether it names the wanted place, its country, or another place."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from typing import Final, NamedTuple
 
 from gleanery.judging.evidence.case import Case
+from gleanery.judging.evidence.first_hand import Text
 from gleanery.judging.evidence.host import Site
 from gleanery.judging.evidence.sentence import quoted
-from gleanery.judging.evidence.voice import Text
 from gleanery.judging.lexicon import COUNTRY, ELSEWHERE, HERE, Hit, Lexicon
 
 NO_PLACE_WANTED = 50
@@ -17,14 +17,14 @@ COUNTRY_NAMED, COUNTRY_ENDING, OWN_LANGUAGE, SILENT = 80, 72, 66, 45
 FOREIGN_IN_TITLE, FOREIGN_NAMED, FOREIGN = 80, 50, 12
 OTHER_FIRST, OTHER_PLACE = 15, 4
 
-# Where the letters alone tell the language, or nearly so.
+# Countries whose language is recognisable by its letters.
 _LETTERS: Final = {code: re.compile("[а-я]{3}") for code in ("bg", "mk", "rs", "ru", "ua", "by", "kz")} | {
     code: re.compile("[α-ω]{3}") for code in ("gr", "cy")
 }
 
 
 class Place(NamedTuple):
-    """How well the place fits, in hundredths; the sentence; and the other place that it is about instead."""
+    """Score of the place from 0 to 100, its sentence, and the other place if the result is about another."""
 
     score: int
     sentence: str
@@ -33,8 +33,8 @@ class Place(NamedTuple):
 
 def place_of(text: Text, site: Site, lexicon: Lexicon) -> Place:
     if not lexicon.has_geography:
-        return Place(NO_PLACE_WANTED, "The topic asks for no place.")
-    # Places that the query itself names count as looked for.
+        return Place(NO_PLACE_WANTED, "The topic is not limited to a place.")
+    # Places named in the query count as wanted.
     asked = lexicon.places_in(text.case.query)
     found = text.found
     named = found.get(ELSEWHERE, [])
@@ -48,9 +48,9 @@ def place_of(text: Text, site: Site, lexicon: Lexicon) -> Place:
     if here:
         return _named(here, [] if country else other, site.foreign)
     if HERE in site.words and not other:
-        return Place(IN_HOST, f"The name of the site speaks of {quoted([site.words[HERE]])}.")
+        return Place(IN_HOST, f"The domain name contains {quoted([site.words[HERE]])}.")
     if other and not country:
-        return _elsewhere(other, f"It speaks of {quoted(_shown(other))}, not of the place that is looked for.")
+        return _elsewhere(other, f"It is about {quoted(_shown(other))}, not about the wanted place.")
     return _country(text.case, country, site, lexicon.country)
 
 
@@ -58,10 +58,10 @@ def _named(here: list[Hit], other: list[Hit], foreign: str) -> Place:
     names = quoted(_shown(here))
     in_title = any(hit.in_title for hit in here)
     if not in_title and any(hit.in_title for hit in other):
-        return _elsewhere(other, f"It mentions {names}, but the title speaks of {quoted(_shown(other))}.", OTHER_FIRST)
+        return _elsewhere(other, f"It mentions {names}, but the title is about {quoted(_shown(other))}.", OTHER_FIRST)
     if foreign:
         score = FOREIGN_IN_TITLE if in_title else FOREIGN_NAMED
-        return Place(score, f"It names {names}, but the site is under .{foreign}.")
+        return Place(score, f"It names {names}, but the domain ends in .{foreign}.")
     if in_title:
         return Place(NAMED_IN_TITLE, f"The title names {names}.")
     return Place(NAMED, f"The description names {names}.")
@@ -75,12 +75,12 @@ def _country(case: Case, country: list[Hit], site: Site, code: str) -> Place:
     if country:
         return Place(FOREIGN_NAMED if site.foreign else COUNTRY_NAMED, f"It names {quoted(_shown(country))}.")
     if site.is_national:
-        return Place(COUNTRY_ENDING, f"It names no place, but .{code} is the ending of the country.")
+        return Place(COUNTRY_ENDING, f"It names no place, but .{code} is the country's ending.")
     if site.foreign:
-        return Place(FOREIGN, f"It names no place that is looked for, and .{site.foreign} is another country's ending.")
+        return Place(FOREIGN, f"It does not name the wanted place, and .{site.foreign} is another country's ending.")
     letters = _LETTERS.get(code)
     if letters and letters.search(f"{case.title} {case.description}".casefold()):
-        return Place(OWN_LANGUAGE, "It names no place, but is written in the letters of the country.")
+        return Place(OWN_LANGUAGE, "It names no place, but it is written in the country's alphabet.")
     return Place(SILENT, "It names no place.")
 
 

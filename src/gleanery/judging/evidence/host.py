@@ -1,4 +1,4 @@
-"""Host: what the name of a site tells, its ending and the words that it is put together from."""
+"""Evidence in a host name: its ending and the words it consists of."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Final, NamedTuple
 
 from gleanery.domains.names import DomainName
 from gleanery.judging.tables import BRANDS, ENDINGS, GROUPS, JOINERS, SECOND_LEVELS, Ending
-from gleanery.judging.transliteration import rough
+from gleanery.judging.transliteration import simplified
 
-LONG_WORD = 6  # letters: such a word is seen at an end of a name whatever stands beside it
+LONG_WORD = 6  # letters: such a word is recognised at either end of a label whatever the rest is
 _PARTS: Final = re.compile(r"[a-z]+")
 _ROUND_THE_CLOCK: Final = re.compile(r"(?:24|365|247|4u|24h)$")
 _COUNTRY: Final = re.compile(r"[a-z]{2}|xn--.+")
-_JOINERS: Final = frozenset(rough(word) for word in JOINERS)
-# Countries whose names are also written in their own letters.
+_JOINERS: Final = frozenset(simplified(word) for word in JOINERS)
+# Countries with a second ending in their own alphabet.
 OWN_LETTERS: Final = {"bg": "xn--90ae", "ru": "xn--p1ai", "gr": "xn--qxam", "eu": "xn--e1a4c", "mk": "xn--d1alf"}
 
 
 class Site(NamedTuple):
-    """All that the name of a site tells for a topic, read once for each domain."""
+    """Evidence in the host name for a topic, read once per domain."""
 
-    words: dict[str, str]  # group -> the part of the name that has such a word
+    words: dict[str, str]  # group -> part of the name that contains a word of it
     worth: Ending
     sentence: str  # about its ending, without the full stop
-    label: str  # what its owner chose, roughly spelled
+    label: str  # the part its owner chose, in simplified spelling
     is_national: bool
-    foreign: str  # the ending of another country
-    never_sleeps: bool  # 24, 365: names of portals and sellers
+    foreign: str  # ending of another country
+    is_round_the_clock: bool  # 24 or 365 in the name, typical of portals and shops
 
 
 def read_site(domain: DomainName, country: str, known: Mapping[str, str]) -> Site:
@@ -39,7 +39,7 @@ def read_site(domain: DomainName, country: str, known: Mapping[str, str]) -> Sit
         host_words(domain, known),
         worth,
         f"{domain.display} {verb} {worth.reason}",
-        rough("".join(_PARTS.findall(chosen))),
+        simplified("".join(_PARTS.findall(chosen))),
         is_of_country(domain, country),
         foreign_country(domain, country),
         bool(_ROUND_THE_CLOCK.search(chosen)),
@@ -47,7 +47,7 @@ def read_site(domain: DomainName, country: str, known: Mapping[str, str]) -> Sit
 
 
 def ending_of(domain: DomainName, country: str) -> tuple[str, Ending]:
-    """The longest listed ending, label by label; a brand counts with whatever ending it has."""
+    """Return the longest listed ending; a brand counts with any ending."""
     label = domain.registrable.partition(".")[0]
     if label in BRANDS:
         return domain.registrable, GROUPS["brands"]
@@ -56,7 +56,7 @@ def ending_of(domain: DomainName, country: str) -> tuple[str, Ending]:
         ending = ".".join(labels[start:])
         if ending in ENDINGS:
             return ending, ENDINGS[ending]
-        # Only where the registry itself gives out such names: gov.uk, ac.uk, org.tr.
+        # Only second levels of the registry itself: gov.uk, ac.uk, org.tr.
         if start == len(labels) - 2 and labels[start] in SECOND_LEVELS and domain.registrable.count(".") > 1:
             return ending, SECOND_LEVELS[labels[start]]
     return labels[-1], GROUPS[_group_of(labels[-1], country)]
@@ -73,7 +73,7 @@ def is_of_country(domain: DomainName, country: str) -> bool:
 
 
 def foreign_country(domain: DomainName, country: str) -> str:
-    """The country of the ending where it is another one; endings that all the world uses are none."""
+    """Return the ending if it belongs to another country; endings used worldwide do not count."""
     ending = domain.name.rpartition(".")[2]
     if not country or is_of_country(domain, country) or not _COUNTRY.fullmatch(ending):
         return ""
@@ -81,11 +81,11 @@ def foreign_country(domain: DomainName, country: str) -> str:
 
 
 def host_words(domain: DomainName, known: Mapping[str, str]) -> dict[str, str]:
-    """Group -> part of the name, for the words that the labels before the ending are put together from."""
+    """Map groups to parts of the name, for words that make up its labels."""
     found: dict[str, str] = {}
     suffix = domain.registrable.partition(".")[2]
     for part in _PARTS.findall(domain.name.removesuffix(f".{suffix}")):
-        for word in _words_of(rough(part), known):
+        for word in _words_of(simplified(part), known):
             found.setdefault(known[word], part)
     return found
 
@@ -104,7 +104,7 @@ def _words_of(part: str, known: Mapping[str, str]) -> list[str]:
 
 
 def _split(part: str, known: Mapping[str, str]) -> list[str] | None:
-    """The whole part as words that are known; no substring of something else counts."""
+    """Split a part completely into known words, using as few as possible."""
     best: list[list[str] | None] = [[], *([None] * len(part))]
     for end in range(1, len(part) + 1):
         for start in range(end - 1, -1, -1):

@@ -1,30 +1,30 @@
-"""Naming: the organisation and the programme that a title names, with the name of the site as a hint which is which."""
+"""Names of the organisation and the programme in a title; the domain name shows which is which."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
 
+from gleanery.judging.evidence.first_hand import Text
 from gleanery.judging.evidence.host import Site
 from gleanery.judging.evidence.title import Part
-from gleanery.judging.evidence.voice import Text
 from gleanery.judging.lexicon import KEYWORD, ORGANIZATION
 from gleanery.judging.transliteration import skeletons
 
 LONGEST_NAME = 100
 MOST_WORDS = 10
 OWN, KIND, TOO_LONG = 3, 2, 2
-SURE = 2  # points: the site's own name, or a word for a kind of organisation at the usual place
-COVERED = 0.6  # of the letters of the site's name
+SURE = 2  # points of a part that contains the name of the site or a word for a kind of organisation
+COVERED = 0.6  # share of the letters of the site's name
 SHORTEST = 3
-LONG, SHORTENED = 6, 5  # letters: of a longer word its beginning is enough
+LONG, SHORTENED = 6, 5  # letters: the beginning of a longer word is enough
 
 _QUOTED: Final = re.compile('[«„“"]([^«»„“”"]{3,100})[»“”"]')
 _FOLLOWED: Final = frozenset({"of", "for", "на", "за", "по"})
 
 
 class Names(NamedTuple):
-    """Empty where the title leaves doubt; is_site says that the organisation is the one whose name the site bears."""
+    """Names, empty if the title is unclear; `is_site` if the site is named after the organisation."""
 
     organization: str
     programme: str
@@ -42,9 +42,9 @@ class _Weighed(NamedTuple):
 
 
 def names_in(text: Text, site: Site) -> Names:
-    """`Programme - Organisation`, `Organisation: “Programme”` and the like."""
+    """Find names in titles such as `Programme - Organisation` or `Organisation: “Programme”`."""
     parts = text.title.parts
-    if site.worth.group == "social":  # "… | Facebook" names the place of the post
+    if site.worth.group == "social":  # "… | Facebook" names the platform
         parts = [part for part in parts if not bears_name(part.words, site.label)]
     if not parts:
         return NONE
@@ -67,20 +67,20 @@ def _weigh(part: Part, place: tuple[int, int], text: Text, site: Site) -> _Weigh
         points += KIND
     if of > 1:
         points += at == of - 1
-    elif not bears_site:  # a title in one piece may be about anybody
+    elif not bears_site:  # a title without parts may be about anybody
         points -= 1
     return _Weighed(part.text, points, bears_site, keywords)
 
 
 def _starts(group: str, part: Part, text: Text) -> set[int]:
-    """Where in the part the words of a group stand."""
+    """Return the positions in the part of the words of a group."""
     places = range(len(part.words))
     hits = text.found.get(group)
     return {at for hit in hits if hit.in_title and (at := hit.start - part.start) in places} if hits else set()
 
 
 def _names_kind(words: list[str], kinds: set[int]) -> bool:
-    """ "Фондация …", "… Foundation", "Museum of …": in the middle of a sentence such a word names nobody."""
+    """Return True for names such as "Фондация …", "… Foundation" or "Museum of …"."""
     if not kinds or not words[0][:1].isupper():
         return False
     last = len(words) - 1
@@ -88,7 +88,7 @@ def _names_kind(words: list[str], kinds: set[int]) -> bool:
 
 
 def _programme(others: list[_Weighed]) -> str:
-    """The one part that speaks of the topic; of a part with a quoted name, that name."""
+    """Return the only part with keywords, or the quoted name in it."""
     if not others:
         return ""
     best = max(others, key=lambda part: part.keywords)
@@ -103,7 +103,7 @@ def _capped(text: str) -> str:
 
 
 def bears_name(words: list[str], label: str) -> bool:
-    """Whether the site is named after these words: joined, as initials, or by most of its letters."""
+    """Return True if the site is named after these words: joined, as initials, or by most of its letters."""
     if len(label) < SHORTEST or not words:
         return False
     spelled = [spellings for word in words if (spellings := skeletons(word))]

@@ -1,4 +1,4 @@
-"""Reading: a case read once, with all that the judges look at."""
+"""Reading of a case: all evidence for the judges, extracted once."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import NamedTuple
 
 from gleanery.judging.evidence.case import Case
 from gleanery.judging.evidence.doubt import Doubt, doubt_about
+from gleanery.judging.evidence.first_hand import FirstHand, Text, first_hand_signs
 from gleanery.judging.evidence.geography import Place, place_of
 from gleanery.judging.evidence.host import Site
 from gleanery.judging.evidence.naming import Names, names_in
 from gleanery.judging.evidence.title import read_title
-from gleanery.judging.evidence.voice import Text, Voice, voice_in
 from gleanery.judging.lexicon import Hit, Lexicon, words_in
 
 
 class Reading(NamedTuple):
-    """What was found in the text and in the name of the site."""
+    """Evidence found in the text and in the domain name."""
 
     case: Case
     lexicon: Lexicon
     found: dict[str, list[Hit]]
     site: Site
     names: Names
-    voice: Voice
+    first_hand: FirstHand
     doubt: Doubt
     place: Place
 
     def distinct(self, group: str) -> list[Hit]:
-        """Each entry once, the one in the title before others; a word that two entries share counts once."""
+        """Return each entry once, those in the title first; a word shared by two entries counts once."""
         hits = self.found.get(group)
         if not hits:
             return []
@@ -44,14 +44,14 @@ def read(case: Case, lexicon: Lexicon) -> Reading:
     title = read_title(case.title)
     text = Text(case, title, lexicon.find(title.words, words_in(case.description)))
     site = lexicon.site(case.domain)
-    voice = voice_in(text)
+    first_hand = first_hand_signs(text)
     return Reading(
         case,
         lexicon,
         text.found,
         site,
         names_in(text, site),
-        voice,
-        doubt_about(text, site, voice),
+        first_hand,
+        doubt_about(text, site, first_hand),
         place_of(text, site, lexicon),
     )

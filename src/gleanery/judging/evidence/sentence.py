@@ -1,4 +1,4 @@
-"""Sentence: how the words that were found are put before a reader."""
+"""Formatting of found words in sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MOST = 4
 
 
 def quoted(words: Sequence[str]) -> str:
-    """“one”, “two” and “three”; the first few are enough."""
+    """Return the first few words as “one”, “two” and “three”."""
     if len(words) == 1:
         return f"“{words[0]}”"
     shown = [f"“{word}”" for word in words[:MOST]]

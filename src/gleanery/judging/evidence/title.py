@@ -1,4 +1,4 @@
-"""Title: its pieces between dashes, bars and colons, each with the words that it takes of the whole."""
+"""Parts of a title between dashes, bars and colons, each with its words."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from gleanery.judging.lexicon import words_in
 from gleanery.judging.tables import IDLE
 
-_SEPARATOR: Final = re.compile(r" (?:[-–—|·•»›/]+|::) |[|•]|[—›] |(?<!\d): ")  # text comes with single spaces
+_SEPARATOR: Final = re.compile(r" (?:[-–—|·•»›/]+|::) |[|•]|[—›] |(?<!\d): ")  # text has single spaces
 _OPENING: Final = re.compile("[«„“]")
 _QUOTED: Final = re.compile("[«„“][^«»„“”]*[»“”]")
 _QUOTES: Final = "«»„“”\"‘’'"
 
 
 class Part(NamedTuple):
-    """A piece of the title, its words, and at which word of the title it begins."""
+    """Part of a title, its words, and the position of its first word in the title."""
 
     text: str
     words: list[str]
@@ -23,7 +23,7 @@ class Part(NamedTuple):
 
 
 class Title(NamedTuple):
-    """All words of a title, and the pieces that could name something: "Home" and "Начало" do not."""
+    """Words of a title, and the parts that may name something, without "Home" and the like."""
 
     words: list[str]
     parts: list[Part]
@@ -41,7 +41,7 @@ def read_title(title: str) -> Title:
 
 
 def _pieces(title: str) -> list[str]:
-    """Split at the separators, but not inside a quoted name: „Искра – 1927“ is one."""
+    """Split at separators, but not inside a quoted name such as „Искра – 1927“."""
     if not _OPENING.search(title):
         return _SEPARATOR.split(title)
     quoted = [found.span() for found in _QUOTED.finditer(title)]
@@ -54,7 +54,7 @@ def _pieces(title: str) -> list[str]:
 
 
 def _trimmed(piece: str) -> str:
-    """Quotation marks around the whole go, those inside belong to the name."""
+    """Remove quotation marks around the whole part; those inside belong to the name."""
     text = piece.strip(" .,;-–—|…")
     if text[:1] in _QUOTES and text[-1:] in _QUOTES and not any(mark in text[1:-1] for mark in _QUOTES):
         text = text[1:-1].strip()

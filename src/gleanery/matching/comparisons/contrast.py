@@ -1,4 +1,4 @@
-"""Words of two names that exclude each other: for men and for women, for beginners and for the advanced. Pure."""
+"""Compares words in two names that exclude each other: men and women, beginners and advanced. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _contrast(pair: Pair) -> str:
 
 @lru_cache(maxsize=65_536)
 def sides(name: str) -> dict[str, frozenset[int]]:
-    """Return for each contrast that a name has words of the sides that these are on."""
+    """Return the sides a name takes in each contrast it has words for."""
     known = sides_in("contrasts")
     found: dict[str, set[int]] = {}
     for word in name.split():
@@ -30,5 +30,5 @@ CONTRAST = Comparison(
     "contrast",
     ("event", "funding", "service", "opportunity"),
     _contrast,
-    (Level("other", "The names say that they are for different people, levels or times of day.", veto=True),),
+    (Level("other", "The names are for different people, levels or times of day.", veto=True),),
 )

@@ -1,4 +1,4 @@
-"""How much two names have in common, by the rarity of their words. Pure."""
+"""Compares two names by the words they share and how rare those words are. Pure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _name(pair: Pair) -> str:
 
 
 def is_translated(pair: Pair) -> bool:
-    """Return whether the names are in two scripts and not one name spelled in both: then they say little."""
+    """Return True if the names are in two scripts and are not the same name transliterated."""
     names = pair.names
     return pair.one.script != pair.other.script and names.cosine < COSINES[1][0] and names.rarest < RARE
 
@@ -46,7 +46,7 @@ def _have_the_same_letters(pair: Pair) -> bool:
 
 
 def _letters(pair: Pair) -> str:
-    """Compare the names letter by letter, whatever their words."""
+    """Compare the names letter by letter, ignoring word boundaries."""
     here, there = pair.one.name.replace(" ", ""), pair.other.name.replace(" ", "")
     if not here or not there or is_translated(pair):
         return ""
@@ -61,7 +61,7 @@ def _shared(pair: Pair) -> str:
 
 
 def _own(pair: Pair) -> str:
-    """Whether each name has a word of its own, and how rare that is; of a name within the other nobody asks."""
+    """Return how rare the words are that only one of the names has; skip a name contained in the other."""
     names = pair.names
     if (
         not pair.one.name
@@ -94,18 +94,18 @@ NAME = Comparison(
     _name,
     (
         Level("same", "They have the same name."),
-        Level("close", "The names are the same but for spelling or a small word."),
-        Level("longer", "One name has a little more than the other: {more}."),
-        Level("contained", "One name is in the other, which adds {more}."),
-        Level("most", "The names have most of their telling words in common: {both}."),
-        Level("much longer", "One name is in the other, which says as much again: {more}."),
+        Level("close", "The names are the same except for spelling or a small word."),
+        Level("longer", "One name is slightly longer than the other: {more}."),
+        Level("contained", "One name contains the other and adds {more}."),
+        Level("most", "The names have most of their distinctive words in common: {both}."),
+        Level("much longer", "One name contains the other and is about twice as long: {more}."),
         Level("far longer", "One name is only a small part of the other."),
-        Level("more than half", "The names have more than half of their telling words in common: {both}."),
-        Level("half", "The names have about half in common: {both}."),
-        Level("translated", "The names are in two scripts: one may be a translation."),
+        Level("more than half", "The names have more than half of their distinctive words in common: {both}."),
+        Level("half", "The names have about half of their words in common: {both}."),
+        Level("translated", "The names are written in different scripts; one may be a translation."),
         Level("some", "The names have some words in common: {both}."),
         Level("little", "The names have little in common: {both}."),
-        Level("other", "The names have next to nothing in common."),
+        Level("other", "The names have almost nothing in common."),
     ),
     _words,
 )
@@ -114,12 +114,12 @@ SHARED_WORDS = Comparison(
     EVERY,
     _shared,
     (
-        Level("much", "What the names share is rare: {both}."),
-        Level("several", "They share a rare word, or several: {both}."),
-        Level("a rare word", "They share a fairly rare word: {both}."),
-        Level("a word", "They share a word that some others have too: {both}."),
-        Level("a common word", "They share only a common word: {both}."),
-        Level("none", "They share no word that would tell anything."),
+        Level("much", "The names share rare words: {both}."),
+        Level("several", "The names share at least one rare word: {both}."),
+        Level("a rare word", "The names share a fairly rare word: {both}."),
+        Level("a word", "The names share a word that some other names have too: {both}."),
+        Level("a common word", "The names share only a common word: {both}."),
+        Level("none", "The names share no distinctive word."),
     ),
     _words,
 )
@@ -128,7 +128,7 @@ SPELLING = Comparison(
     EVERY,
     _letters,
     (
-        Level("nearly all", "The names are nearly the same letter by letter."),
+        Level("nearly all", "The names are nearly identical letter by letter."),
         Level("most", "Most letters of the names are the same."),
         Level("many", "Many letters of the names are the same."),
         Level("some", "Some letters of the names are the same."),
@@ -141,10 +141,10 @@ OWN_WORDS = Comparison(
     EVERY,
     _own,
     (
-        Level("none", "Only one of them has a word of its own."),
-        Level("common", "Each has a common word of its own: {left} and {right}."),
-        Level("telling", "Each has a telling word of its own: {left} and {right}."),
-        Level("rare", "Each has a rare word of its own: {left} and {right}."),
+        Level("none", "Only one name has a word that the other lacks."),
+        Level("common", "Each name has a common word that the other lacks: {left} and {right}."),
+        Level("telling", "Each name has a distinctive word that the other lacks: {left} and {right}."),
+        Level("rare", "Each name has a rare word that the other lacks: {left} and {right}."),
     ),
     _words,
 )

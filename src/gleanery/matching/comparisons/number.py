@@ -1,4 +1,4 @@
-"""Numbers and letters that tell things of one name apart: School 5, Building C, Phase 2. Pure."""
+"""Compares numbers and single letters in two names: School 5, Building C, Phase 2. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _NTH = "first second third fourth fifth sixth seventh eighth ninth"
 _WORDS = {word: number for listed in (_COUNTED, _NTH) for number, word in enumerate(listed.split(), 1)}
 _YEAR = re.compile(r"20\d\d")
-LONG = 3  # digits of a number that is one thing's alone
+LONG = 3  # digits from which a number is likely to be unique
 _CODE = re.compile(r"[a-z]{0,2}\d+[a-z]?")
 
 
 def numbers(name: str) -> frozenset[str]:
-    """Return the numbers in a name, however they are written, and single letters at its end; years are none."""
+    """Return the numbers in a name, spelled or in digits, and a single letter at its end, but no years."""
     words = name.split()
     found = {word for word in words if _CODE.fullmatch(word) and not _YEAR.fullmatch(word)}
     found |= {str(_WORDS[word]) for word in words if word in _WORDS}
@@ -50,7 +50,7 @@ def _number(pair: Pair) -> str:
     return "other" if is_other else "some"
 
 
-def _told(pair: Pair) -> Mapping[str, str]:
+def _values(pair: Pair) -> Mapping[str, str]:
     here, there = (", ".join(sorted(numbers(each.name))) for each in (pair.one, pair.other))
     return {"left": here.upper(), "right": there.upper()}
 
@@ -61,10 +61,10 @@ NUMBER = Comparison(
     _number,
     (
         Level("same", "Both names have the same number or letter: {left}."),
-        Level("some", "Of the numbers in the names only some agree."),
-        Level("one", "Only one name has a number or a letter behind it."),
+        Level("some", "Only some of the numbers in the names agree."),
+        Level("one", "Only one name has a number or letter."),
         Level("other", "The names have different numbers: {left} and {right}.", veto=True),
     ),
-    _told,
+    _values,
     is_ranked=False,
 )

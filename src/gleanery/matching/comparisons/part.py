@@ -1,11 +1,11 @@
-"""Whether one is a part of the other: a food court in a mall, the library of a school. Pure."""
+"""Detects that one record is part of the other: a food court in a mall, the library of a school. Pure."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from gleanery.matching.comparison import Comparison, Level
-from gleanery.matching.facts import telling
+from gleanery.matching.facts import significant_words
 from gleanery.matching.lists import groups_in, words_in
 from gleanery.matching.pair import Pair
 
@@ -26,11 +26,11 @@ def _part(pair: Pair) -> str:
 
 
 def _is_whole_of(name: str, whole: str) -> bool:
-    return bool(whole) and telling(name) == telling(whole)
+    return bool(whole) and significant_words(name) == significant_words(whole)
 
 
 def _sort(pair: Pair) -> str:
-    """Compare what sort of thing each name says it is: by the last word that says one."""
+    """Compare the sort of thing each name states, by its last word that states one."""
     one, other = sort_of(pair.one.name), sort_of(pair.other.name)
     if not one or not other:
         return ""
@@ -39,7 +39,7 @@ def _sort(pair: Pair) -> str:
 
 @lru_cache(maxsize=65_536)
 def sort_of(name: str) -> frozenset[str]:
-    """Return the sort that a name says; a street is one only at the end of it."""
+    """Return the sort of thing a name states; a street word counts only at the end."""
     groups = groups_in("sorts")
     words = name.split()
     if words and words[-1] in words_in("roads"):
@@ -52,7 +52,7 @@ PART = Comparison(
     ("place", "organization", "service"),
     _part,
     (
-        Level("part", "One name is that of a part of the other.", veto=True),
+        Level("part", "One name is the name of a part of the other.", veto=True),
         Level("inside", "One name says that it is inside the other.", veto=True),
     ),
     is_ranked=False,
@@ -62,7 +62,7 @@ SORT = Comparison(
     ("place", "organization", "service"),
     _sort,
     (
-        Level("same", "Both names say the same sort of thing."),
-        Level("other", "One name says it is another sort of thing than the other.", veto=True),
+        Level("same", "Both names state the same sort of thing."),
+        Level("other", "The names state different sorts of thing.", veto=True),
     ),
 )

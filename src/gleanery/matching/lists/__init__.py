@@ -1,4 +1,4 @@
-"""Lists of words, an entry a line; each says in its header what it is for, where it comes from and its licence."""
+"""Word lists, one entry per line; the header of each states its purpose, origin and licence."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def words_in(name: str) -> frozenset[str]:
 
 @cache
 def pairs_in(name: str) -> Mapping[str, str]:
-    """Return a list of entries that stand for others: `bros brothers`."""
+    """Return a mapping of each first word to the rest of its line: `bros brothers`."""
     return {first: second.strip() for line in _lines(name) for first, _, second in [line.partition(" ")]}
 
 
 @cache
 def groups_in(name: str) -> Mapping[str, frozenset[str]]:
-    """Return each word with the groups it is in: `hotel: hotel hostel inn`."""
+    """Return the groups of each word; a line is `hotel: hotel hostel inn`."""
     found: dict[str, set[str]] = {}
     for line in _lines(name):
         group, _, words = line.partition(":")
@@ -34,7 +34,7 @@ def groups_in(name: str) -> Mapping[str, frozenset[str]]:
 
 @cache
 def sides_in(name: str) -> Mapping[str, tuple[str, int]]:
-    """Return each word with what it contrasts in and its side, a line each: `sex: men boys`."""
+    """Return the contrast and side of each word; a line is one side: `sex: men boys`."""
     found = {}
     for side, line in enumerate(_lines(name)):
         what, _, words = line.partition(":")

@@ -1,1 +1,1 @@
-"""What is kept of records so that their near duplicates are found in SQL, among a million of them."""
+"""Index of live records in the database, which finds near duplicates among a million of them with SQL."""

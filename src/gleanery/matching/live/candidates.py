@@ -1,4 +1,4 @@
-"""Near duplicates of many records at once: who shares a key with them, and how alike the most promising ones are."""
+"""Near duplicates of many records at once: finds records that share keys and scores the most promising ones."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import NamedTuple
 from gleanery.matching.facts import Facts
 from gleanery.matching.live import counting, stored
 from gleanery.matching.live.stored import COUNTED
-from gleanery.matching.scoring import LISTED, Match, compare_from
+from gleanery.matching.scoring import LISTED, Match, compare_if_likely
 from gleanery.sql import array, rows_of_many
 
-MOST_SCORED = 8  # of those who share keys, the ones that share the most telling ones
-MOST_SHARING = 20  # a key that more have says nothing: its votes do not add up to anything
-LEAST_VOTE = 0.26  # what four others have as well, and nothing more, is hardly ever a sign
+MOST_SCORED = 8  # candidates scored per record, those with the rarest common keys
+MOST_SHARING = 20  # keys with more records are ignored
+LEAST_VOTE = 0.26  # a single key shared with four others is not enough
 
-# Who has these keys; of a key that too many have only that. Index: likeness_key_pkey.
+# Records of each key; no ids if there are too many. Index: likeness_key_pkey.
 LOOK = f"""
     SELECT wanted.key, CASE WHEN found.many <= {MOST_SHARING} THEN found.ids END
     FROM unnest(%(keys)s::bigint[]) AS wanted (key)
@@ -32,7 +32,7 @@ LOOK = f"""
 
 
 class Near(NamedTuple):
-    """One that may be the same, why it was looked at, and what the two agree in."""
+    """Possible duplicate: its facts, the rules of the common keys, and the match."""
 
     record: str
     facts: Facts
@@ -41,7 +41,7 @@ class Near(NamedTuple):
 
 
 class Holders(NamedTuple):
-    """Who has which key, the keys that too many have, and how many have a key beside those who are listed."""
+    """Records per key, keys with too many records, and the number of further records per key."""
 
     of: dict[int, list[str]]
     crowded: set[int]
@@ -51,51 +51,52 @@ class Holders(NamedTuple):
         return MOST_SHARING + 1 if key in self.crowded else len(self.of.get(key, ())) + self.besides.get(key, 0)
 
 
-class Foreseen(NamedTuple):
-    """What was found of one before the turn to write it, and when: by its mark what was written since is told apart."""
+class Precomputed(NamedTuple):
+    """Near duplicates found before the write lock was taken; `mark` separates them from what was written since."""
 
     facts: Facts
     mark: int
     near: list[Near]
-    there: Holders  # of all keys that were looked for with it
+    there: Holders  # of all keys looked up in the same batch
 
 
 Wanted = Mapping[str, Mapping[int, str]]
-Own = Mapping[int, tuple[str, ...]]  # of each key, who of those that are asked about has it
+Own = Mapping[int, tuple[str, ...]]  # records of the batch per key
 
 
-def foresee(asked: Mapping[str, Facts], least: float) -> dict[str, Foreseen]:
-    """What `near` would find in what is stored now."""
+def precompute(asked: Mapping[str, Facts], least: float) -> dict[str, Precomputed]:
+    """Return what `near` would find in the records stored now."""
     mark = stored.mark()
-    keyed = {record: stored.keyed(one) for record, one in asked.items()}
+    keyed = {record: stored.key_sets(one) for record, one in asked.items()}
     wanted = {record: each.wanted for record, each in keyed.items()}
     there = _holders({}, {*chain.from_iterable(wanted.values())}, {}, ())
     itself = dict.fromkeys(chain.from_iterable(each.kept for each in keyed.values()), 1)
-    found = _found(asked, wanted, there._replace(besides=itself), least)
-    return {record: Foreseen(one, mark, found.get(record, []), there) for record, one in asked.items()}
+    found = _scored(asked, wanted, there._replace(besides=itself), least)
+    return {record: Precomputed(one, mark, found.get(record, []), there) for record, one in asked.items()}
 
 
 def crowded(asked: Collection[Facts]) -> set[int]:
-    """The keys of these that too many have."""
+    """Return those keys of these records that too many records share."""
     return _holders({}, {key for one in asked for key in stored.digests(one)}, {}, ()).crowded
 
 
 def near(
     asked: Mapping[str, Facts],
     least: float = LISTED,
-    foreseen: Mapping[str, Foreseen] | None = None,
+    precomputed: Mapping[str, Precomputed] | None = None,
 ) -> dict[str, list[Near]]:
-    """Of each its near duplicates, the likeliest first. Of two that are both asked about, the later has the earlier.
+    """Return near duplicates per record with a probability of at least `least`, best first.
 
-    Those of a probability of `least` or more. Of what was `foreseen` only that is looked at which was written since.
+    If both records of a pair are in `asked`, it is listed under the later one. For `precomputed` records only those
+    written since are looked up.
     """
-    keyed = {record: stored.keyed(one) for record, one in asked.items()}
+    keyed = {record: stored.key_sets(one) for record, one in asked.items()}
     own = _own(keyed)
     wanted = {record: each.wanted for record, each in keyed.items()}
-    since = _since(foreseen) if foreseen else {}
+    since = _written_since(precomputed) if precomputed else {}
     touched = {key for listed in since.values() for key in listed}
-    known = _that_holds(foreseen, own, wanted, touched) if foreseen else {}
-    wanted = {record: keys for record, keys in wanted.items() if not _is_told(record, keys, known, own, touched)}
+    known = _still_valid(precomputed, own, wanted, touched) if precomputed else {}
+    wanted = {record: keys for record, keys in wanted.items() if not _is_complete(record, keys, known, own, touched)}
     looked_for = {key for record, listed in wanted.items() for key in listed if record not in known or key in touched}
     besides = {
         key: known[record].there.many(key)
@@ -106,44 +107,44 @@ def near(
     around = {key for record, listed in wanted.items() for key in listed.keys() - keyed[record].kept}
     holders = _holders(own, looked_for, besides, around)
     recent = since.keys() | asked.keys()
-    found = _found(asked, wanted, holders, least, dict.fromkeys(known, recent))
-    there = stored.still_there({each.record for before in known.values() for each in before.near})
+    found = _scored(asked, wanted, holders, least, dict.fromkeys(known, recent))
+    there = stored.existing({each.record for before in known.values() for each in before.near})
     for record, before in known.items():
         if still := [each for each in before.near if each.record in there and each.record not in recent]:
             found[record] = sorted([*still, *found.get(record, ())], key=_likeliest)
     return found
 
 
-def _since(foreseen: Mapping[str, Foreseen]) -> dict[str, list[int]]:
+def _written_since(precomputed: Mapping[str, Precomputed]) -> dict[str, list[int]]:
     return stored.written_since(
-        min(each.mark for each in foreseen.values()), {each.facts.kind for each in foreseen.values()}
+        min(each.mark for each in precomputed.values()), {each.facts.kind for each in precomputed.values()}
     )
 
 
-def _that_holds(
-    foreseen: Mapping[str, Foreseen], own: Own, wanted: Wanted, touched: Collection[int]
-) -> dict[str, Foreseen]:
-    """Not of those whose name, phone or address others have who came since or come with them: then it tells less."""
+def _still_valid(
+    precomputed: Mapping[str, Precomputed], own: Own, wanted: Wanted, touched: Collection[int]
+) -> dict[str, Precomputed]:
+    """Return the results that still hold: the name, phone and address have not become more common since."""
     return {
         record: before
-        for record, before in foreseen.items()
+        for record, before in precomputed.items()
         if not any(
             rule in COUNTED and (key in touched or len(own.get(key, ())) > 1) for key, rule in wanted[record].items()
         )
     }
 
 
-def _is_told(
-    record: str, keys: Iterable[int], known: Mapping[str, Foreseen], own: Own, touched: Collection[int]
+def _is_complete(
+    record: str, keys: Iterable[int], known: Mapping[str, Precomputed], own: Own, touched: Collection[int]
 ) -> bool:
-    """Whether all was told before: nobody came since, or comes with it, who has a key of it that is worth a look."""
+    """Return True if no record written since, or in the same batch, shares a useful key with this one."""
     if record not in known:
         return False
     crowded, alone = known[record].there.crowded, (record,)
     return not any((own.get(key, alone) != alone or key in touched) and key not in crowded for key in keys)
 
 
-def _found(
+def _scored(
     asked: Mapping[str, Facts],
     wanted: Wanted,
     holders: Holders,
@@ -158,7 +159,7 @@ def _found(
     found: defaultdict[str, list[Near]] = defaultdict(list)
     for record, each in worth:
         one, other = asked[record], there[each]
-        match = compare_from(least, one, other, among[one.kind])
+        match = compare_if_likely(least, one, other, among[one.kind])
         if match is not None:
             rules = {rule for key, rule in wanted[record].items() if each in holders.of.get(key, ())}
             found[record].append(Near(each, other, tuple(sorted(rules)), match))
@@ -170,9 +171,9 @@ def _likeliest(near: Near) -> tuple[float, str]:
 
 
 def _holders(own: Own, looked_for: Collection[int], besides: Mapping[int, int], around: Collection[int]) -> Holders:
-    """What is stored under the keys that are looked for, and what those who are asked about have themselves.
+    """Return the records of each key, from the store and from the batch itself.
 
-    `around`: keys that one of them looks for and does not have.
+    `around` are keys that a record of the batch looks up but is not stored under.
     """
     of: dict[int, list[str]] = {}
     crowded: set[int] = set()
@@ -193,8 +194,8 @@ def _holders(own: Own, looked_for: Collection[int], besides: Mapping[int, int], 
     return Holders(of, crowded, besides)
 
 
-def _own(keyed: Mapping[str, stored.Keyed]) -> Own:
-    """Most keys are one record's alone."""
+def _own(keyed: Mapping[str, stored.KeySets]) -> Own:
+    """Return the records of the batch per key; most keys have only one."""
     own: dict[int, tuple[str, ...]] = {}
     for record, each in keyed.items():
         alone = (record,)
@@ -209,7 +210,7 @@ def _promising(
     holders: Holders,
     among_only: Mapping[str, Collection[str]],
 ) -> dict[str, list[str]]:
-    """Of each those who share its most telling keys: the fewer have a key, the more it tells."""
+    """Return candidates per record: those that share its rarest keys."""
     place = {record: number for number, record in enumerate(asked)}
     of, _, besides = holders
     found = {}
@@ -221,11 +222,11 @@ def _promising(
                 for each in sharing:
                     votes[each] += vote
         mine, only = place[record], among_only.get(record)
-        telling = [
+        promising = [
             (vote, each)
             for each, vote in votes.items()
             if vote >= LEAST_VOTE and place.get(each, -1) < mine and (only is None or each in only)
         ]
-        if telling:
-            found[record] = [each for _, each in nlargest(MOST_SCORED, telling)]
+        if promising:
+            found[record] = [each for _, each in nlargest(MOST_SCORED, promising)]
     return found

@@ -1,4 +1,4 @@
-"""How rare the words and names at hand are among all records of their kind: what many have is counted in the store."""
+"""Rarity of the words and names of given records among all stored records of their kind."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from gleanery.matching.facts import Facts, telling
+from gleanery.matching.facts import Facts, significant_words
 from gleanery.matching.keys import Key, keys
 from gleanery.matching.live.stored import digest
 from gleanery.matching.rarity import Rarity, shared
 from gleanery.sql import array, rows, rows_of_many
 
-MOST_COUNTED = 1_000  # a word that so many have is common, however many they are
+MOST_COUNTED = 1_000  # counting stops here: a word with so many records is common
 
-# How many have each of these keys. Index: likeness_key_pkey.
+# Counts the records of each key. Index: likeness_key_pkey.
 COUNT = f"""
     SELECT wanted.key, found.many
     FROM unnest(%(keys)s::bigint[]) AS wanted (key)
@@ -26,7 +26,7 @@ COUNT = f"""
          ) AS found
     WHERE found.many > 1
 """  # noqa: S608 - a number of ours
-# A table of few pages is counted; of a large one what PostgreSQL believes is near enough.
+# A small table is counted; for a large one the estimate of PostgreSQL is good enough.
 SIZE = "SELECT pg_relation_size('likeness'), reltuples FROM pg_class WHERE oid = 'likeness'::regclass"
 SMALL = 4 << 20
 COUNT_KINDS = "SELECT kind, count(*) FROM likeness GROUP BY kind"
@@ -38,7 +38,7 @@ SHARES = """
 
 
 def rarities(records: Iterable[Facts]) -> dict[str, Rarity]:
-    """Return for each kind how rare words, names, phones and addresses of these records are."""
+    """Return per kind how rare the words, names, phones and addresses of these records are."""
     listed = list(dict.fromkeys(records))
     if not listed:
         return {}
@@ -58,7 +58,7 @@ def rarities(records: Iterable[Facts]) -> dict[str, Rarity]:
 
 
 def _counted(one: Facts) -> list[Key]:
-    words = {word for name in (one.name, one.also, one.venue, one.run_by) if name for word in telling(name)}
+    words = {word for name in (one.name, one.also, one.venue, one.run_by) if name for word in significant_words(name)}
     others = [key for key in keys(one) if key.rule in ("name", "phone", "address and area")]
     return [*(Key("word", word) for word in words), *others]
 
@@ -70,20 +70,20 @@ def _rarity(total: int, counted: dict[Key, int], records: list[Facts]) -> Rarity
         (what, value): many
         for one in records
         for what, value in shared(one)
-        if (many := max((counted.get(key, 0) for key in _of_crowd(one, what)), default=0))
+        if (many := max((counted.get(key, 0) for key in _crowd_keys(one, what)), default=0))
     }
-    for one in records:  # dates of one series count once
-        for word in telling(one.name) if one.kind == "event" and names.get(one.name, 1) > 1 else ():
+    for one in records:  # the dates of a series count once
+        for word in significant_words(one.name) if one.kind == "event" and names.get(one.name, 1) > 1 else ():
             words[word] = min(words.get(word, 1), max(1, counted.get(Key("word", word), 1) - names[one.name] + 1))
     alike = float(settings.ENVIRONMENT.near_duplicate_threshold)
     return Rarity(total, words, names, crowds, alike)
 
 
 def _names(one: Facts) -> list[Key]:
-    return [Key("name", "".join(sorted(telling(one.name))))] if one.name else []
+    return [Key("name", "".join(sorted(significant_words(one.name))))] if one.name else []
 
 
-def _of_crowd(one: Facts, what: str) -> list[Key]:
+def _crowd_keys(one: Facts, what: str) -> list[Key]:
     rule = {"phone": "phone", "address": "address and area"}.get(what, "")
     return [key for key in keys(one) if key.rule == rule] if rule else []
 

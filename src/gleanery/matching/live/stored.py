@@ -1,4 +1,4 @@
-"""What is kept of each live record for its likeness to others: its facts, and the keys by which others find it."""
+"""Stored features and keys of each live record, by which near duplicates are found."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gleanery.sql import array, cell, copy, execute, execute_with_many, line, ro
 
 LINE = ("record_id", "kind", "facts", "keys")
 _DEFAULTS = Facts._field_defaults
-# By how many have these keys it is seen how rare names, words, phones and addresses are.
+# Keys whose counts give the rarity of names, words, phones and addresses.
 COUNTED = frozenset(["name", "phone", "address and area", "word"])
 _DAYS = ("day", "last_day", "deadline")
 
-# Facts and keys in one statement; the keys in their order, so that neighbours in the index are written together.
+# Writes facts and keys in one statement; keys are sorted so that neighbours in the index are written together.
 WRITE = """
     WITH row AS (
         SELECT * FROM json_to_recordset(%(rows)s) AS given (id uuid, kind text, facts jsonb, keys text, fresh text)
@@ -54,11 +54,11 @@ LATEST = "SELECT coalesce(max(written), 0) FROM likeness"
 # Index: likeness_written_since.
 SINCE = "SELECT record_id::text, keys FROM likeness WHERE written > %(mark)s::bigint AND kind = ANY(%(kinds)s::text[])"
 # Index: likeness_pkey.
-THERE = "SELECT record_id::text FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
+EXISTING = "SELECT record_id::text FROM likeness WHERE record_id = ANY(%(ids)s::uuid[])"
 
 
-class Kept(NamedTuple):
-    """The facts of a record, its keys, and those of them that are to be stored."""
+class LikenessUpdate(NamedTuple):
+    """Change to store for a record: its facts, all its keys, the keys to add and those to drop."""
 
     facts: Facts
     keys: frozenset[int]
@@ -66,67 +66,67 @@ class Kept(NamedTuple):
     stale: frozenset[int] = frozenset()
 
 
-class Keyed(NamedTuple):
-    """Under which keys one is kept, and under which others are looked for, each of these with its rule."""
+class KeySets(NamedTuple):
+    """Keys under which a record is stored, and keys to look up for it with their rules."""
 
     kept: frozenset[int]
     wanted: Mapping[int, str]
 
 
 def digest(kind: str, rule: str, value: str) -> int:
-    """Return a key as a number of eight bytes that PostgreSQL can keep."""
+    """Return the hash of a key as a bigint."""
     hashed = blake2b(f"{kind}\0{rule}\0{value}".encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(hashed, "big", signed=True)
 
 
-@lru_cache(maxsize=4_096)  # a batch asks twice or three times about each of its records
-def keyed(one: Facts) -> Keyed:
+@lru_cache(maxsize=4_096)  # a batch looks up each of its records two or three times
+def key_sets(one: Facts) -> KeySets:
     def of(found: set[Key]) -> dict[int, str]:
         return {digest(one.kind, rule, value): rule for rule, value in found}
 
-    return Keyed(frozenset(of(keys(one))), of(wanted(one)))
+    return KeySets(frozenset(of(keys(one))), of(wanted(one)))
 
 
 def digests(one: Facts) -> frozenset[int]:
-    """Return the keys under which it is kept."""
-    return keyed(one).kept
+    """Return the keys under which a record is stored."""
+    return key_sets(one).kept
 
 
-def written_out(one: Facts) -> str:
-    """Return facts as JSON; what is unknown is left out."""
-    told = {name: value for name, value in zip(one._fields, one, strict=True) if value != _DEFAULTS.get(name)}
-    return json.dumps(told, ensure_ascii=False, default=lambda each: each.isoformat())
+def facts_json(one: Facts) -> str:
+    """Return facts as JSON without unknown ones."""
+    known = {name: value for name, value in zip(one._fields, one, strict=True) if value != _DEFAULTS.get(name)}
+    return json.dumps(known, ensure_ascii=False, default=lambda each: each.isoformat())
 
 
-def read_back(kind: str, text: str) -> Facts:
-    told: dict[str, Any] = json.loads(text)
+def parse_facts(kind: str, text: str) -> Facts:
+    parsed: dict[str, Any] = json.loads(text)
     for name in _DAYS:
-        if name in told:
-            told[name] = date.fromisoformat(told[name])
-    if "begins" in told:
-        told["begins"] = datetime.fromisoformat(told["begins"])
-    if "about" in told:
-        told["about"] = tuple(told["about"])
-    return Facts(**{"kind": kind, **told})
+        if name in parsed:
+            parsed[name] = date.fromisoformat(parsed[name])
+    if "begins" in parsed:
+        parsed["begins"] = datetime.fromisoformat(parsed["begins"])
+    if "about" in parsed:
+        parsed["about"] = tuple(parsed["about"])
+    return Facts(**{"kind": kind, **parsed})
 
 
 def read(ids: Collection[str]) -> dict[str, Facts]:
-    return {record: read_back(kind, text) for record, kind, text in rows_of_many(READ, ids=array(ids))} if ids else {}
+    return {record: parse_facts(kind, text) for record, kind, text in rows_of_many(READ, ids=array(ids))} if ids else {}
 
 
 def mark() -> int:
-    """Return the number of the last one written: writers take turns, so what comes after has a higher one."""
+    """Return the number of the latest write; later writes get higher numbers because writers are serialised."""
     ((latest,),) = rows(LATEST)
     return int(latest)
 
 
 def written_since(mark: int, kinds: Collection[str]) -> dict[str, list[int]]:
-    """Return the keys of records that were written after that."""
+    """Return the keys of records written after `mark`."""
     return dict(rows_of_many(SINCE, mark=mark, kinds=array(kinds)))
 
 
-def still_there(ids: Collection[str]) -> set[str]:
-    return {record for (record,) in rows_of_many(THERE, ids=array(ids))} if ids else set()
+def existing(ids: Collection[str]) -> set[str]:
+    return {record for (record,) in rows_of_many(EXISTING, ids=array(ids))} if ids else set()
 
 
 def changed(
@@ -134,37 +134,36 @@ def changed(
     new: Collection[str] = (),
     anyway: Collection[str] = (),
     crowded: Collection[int] = frozenset(),
-) -> dict[str, Kept]:
-    """Return those of these records whose facts are not what is stored of them; `new` ones have nothing stored.
+) -> dict[str, LikenessUpdate]:
+    """Return updates for the records whose facts differ from the stored ones; `new` records have nothing stored.
 
-    `crowded`: keys that too many have already, so that one more would be written for nothing. What is counted is kept
-    of all who have it.
+    `crowded` keys have too many records to be useful and are not written again, except those needed for counts.
     """
     asked = now.keys() - set(new)
     before = {row[0]: row[1:] for row in rows_of_many(READ_WITH_KEYS, ids=array(asked))} if asked else {}
     found = {}
     for record, one in now.items():
         kind, text, had = before.get(record, ("", "", ()))
-        if record in anyway or not text or read_back(kind, text) != one:
-            mine = keyed(one)
+        if record in anyway or not text or parse_facts(kind, text) != one:
+            mine = key_sets(one)
             fresh = mine.kept.difference(had)
             needless = {key for key in fresh.intersection(crowded) if mine.wanted[key] not in COUNTED}
-            found[record] = Kept(one, mine.kept, fresh - needless, frozenset(had) - mine.kept)
+            found[record] = LikenessUpdate(one, mine.kept, fresh - needless, frozenset(had) - mine.kept)
     return found
 
 
-def write(kept: Mapping[str, Kept], new: Collection[str] = ()) -> None:
-    """Store them; of `new` ones surely nothing is stored yet."""
+def write(kept: Mapping[str, LikenessUpdate], new: Collection[str] = ()) -> None:
+    """Store updates; `new` records are known to have nothing stored yet."""
     fresh = {record: each for record, each in kept.items() if record in new}
     if fresh:
         copy("likeness", LINE, [_line(record, each) for record, each in sorted(fresh.items())])
         listed = sorted((key, record) for record, each in fresh.items() for key in each.fresh)
         copy("likeness_key", ("key", "record_id"), [f"{key}\t{record}\n" for key, record in listed])
     if len(fresh) < len(kept):
-        _follow({record: each for record, each in kept.items() if record not in fresh})
+        _update({record: each for record, each in kept.items() if record not in fresh})
 
 
-def _follow(kept: Mapping[str, Kept]) -> None:
+def _update(kept: Mapping[str, LikenessUpdate]) -> None:
     gone = [(key, record) for record, each in kept.items() for key in each.stale]
     if gone:
         listed, records = zip(*gone, strict=True)
@@ -173,20 +172,20 @@ def _follow(kept: Mapping[str, Kept]) -> None:
 
 
 def forget(ids: Collection[str]) -> None:
-    """Drop what is kept of records that are not live any more."""
+    """Delete records that are no longer live from the index."""
     if ids:
         execute(FORGET, ids=array(ids))
 
 
-def _line(record: str, kept: Kept) -> str:
-    return line((record, kept.facts.kind, cell(written_out(kept.facts)), array(kept.keys)))
+def _line(record: str, kept: LikenessUpdate) -> str:
+    return line((record, kept.facts.kind, cell(facts_json(kept.facts)), array(kept.keys)))
 
 
-def _row(record: str, kept: Kept) -> dict[str, Any]:
+def _row(record: str, kept: LikenessUpdate) -> dict[str, Any]:
     return {
         "id": record,
         "kind": kept.facts.kind,
-        "facts": json.loads(written_out(kept.facts)),
+        "facts": json.loads(facts_json(kept.facts)),
         "keys": array(map(str, kept.keys)),
         "fresh": array(map(str, kept.fresh)),
     }

@@ -1,1 +1,1 @@
-"""Rows of a table: which of them are compared, and which are one, all told; pure but for processes."""
+"""Duplicates within tables: which rows are compared, and which belong together. Pure except for processes."""

@@ -1,4 +1,4 @@
-"""Which rows of a table are worth comparing: those that share a key which not too many have. Pure, in little memory."""
+"""Blocking of table rows: finds rows that share a key which few rows have, in little memory. Pure."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from gleanery.matching.facts import Facts
 from gleanery.matching.keys import keys
 
 PARTS = 64
-# A key that more than 50 share says nothing, and is passed over; a small table can afford to look at larger groups.
+# Keys shared by more than 50 rows are ignored; a small table can afford larger groups.
 FEW, MANY = 50, (400, 200, 100)
 PAIRS_A_ROW, MOST_PAIRS = 200, 600_000
-LEAST_VOTE = 0.26  # of a large table: what four others have as well, and nothing more, is hardly ever a sign
+LEAST_VOTE = 0.26  # in a large table: a single key shared with four others is not enough
 
 
 def fingerprints(one: Facts) -> bytes:
-    """Return its keys, eight bytes each."""
+    """Return the hashed keys of a row, eight bytes each."""
     return b"".join(blake2b(f"{rule}\0{value}".encode(), digest_size=8).digest() for rule, value in keys(one))
 
 
 class Neighbours:
-    """For each row the groups that it is in; all of them numbers.
+    """Index of the groups each row is in.
 
-    `least`: what the groups that two have in common must add up to, each the less the more are in it.
+    Two rows are neighbours if the votes of their common groups reach `least`; large groups have small votes.
     """
 
     def __init__(self, rows: int, groups: list[array[int]], least: float = 0.0) -> None:
@@ -38,7 +38,7 @@ class Neighbours:
                 self._of[row].append(number)
 
     def after(self, row: int) -> list[int]:
-        """Return the later rows that it has a key in common with."""
+        """Return the neighbours of a row that come after it."""
         votes: defaultdict[int, float] = defaultdict(float)
         for number in self._of[row]:
             group = self._groups[number]
@@ -49,7 +49,7 @@ class Neighbours:
 
 
 class Blocks:
-    """Takes the keys of row after row. They are kept in parts, so that only one at a time is taken apart."""
+    """Collects the keys of each row, partitioned so that only one part is processed at a time."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -66,7 +66,7 @@ class Blocks:
             keys[part].append(key)
             rows[part].append(row)
         same = hash(one)
-        if same in self._like:  # rows that say the very same find each other, however many they are
+        if same in self._like:  # identical rows always find each other, however many there are
             self._chains.append(array("I", [self._like[same], row]))
         self._like[same] = row
         self.rows += 1
@@ -77,7 +77,7 @@ class Blocks:
         return Neighbours(self.rows, [*(group for group in groups if len(group) <= most), *self._chains], least)
 
     def _groups(self, part: int) -> Iterator[array[int]]:
-        """Return the rows that share a key; most keys are one row's alone, which costs a number, not a list."""
+        """Return the rows of each shared key; keys with one row, the most common, cost no list."""
         first: dict[int, int] = {}
         shared: dict[int, list[int]] = {}
         for key, row in zip(self._keys[part], self._rows[part], strict=True):
@@ -90,7 +90,7 @@ class Blocks:
         return (array("I", rows) for rows in shared.values() if len(rows) <= max(MANY))
 
     def _limits(self, sizes: Counter[int]) -> tuple[int, float]:
-        """Return how many may share a key that counts, and what keys in common must add up to: nothing if few rows."""
+        """Return the largest usable group and the least vote; a small table needs no vote."""
         room = min(MOST_PAIRS, PAIRS_A_ROW * self.rows)
         for most in (*MANY, FEW):
             if sum(many * size * (size - 1) // 2 for size, many in sizes.items() if size <= most) <= room:

@@ -1,8 +1,8 @@
-"""Which of many rows are one, all told: those that are one already are judged together. Pure.
+"""Clusters of rows that describe the same thing. Pure.
 
-Two rows join if they are likely one. From then on whoever is like either is compared with both: what counts is the mean
-of all points between two clusters. So a row that is told in two ways brings those together that each know one of them,
-and a row that is like one of a cluster but not like the others stays out of it.
+Two rows join if they are probably the same. From then on a similar row is compared with both, and the mean of the
+points between two clusters counts. So a row with two variants connects rows that match only one of them, and a row
+that is similar to one member of a cluster but not to the others stays out.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import NamedTuple
 from gleanery.matching.scoring import REVIEW, odds
 
 Two = tuple[int, int]
-MOST, LEAST = 8.0, -12.0  # points of one pair: none outvotes all others, but what is surely two weighs more
-COMPANY = 1.0  # points for two clusters of which one has several rows: rows of one thing are alike by way of each other
-CONFLICT = -3.0  # of one pair, for which there is no such point: a row that tells little brings two towns together
-SPEAKERS = 5  # rows that speak for a cluster: of twenty alike the first tell as much as all
-ENOUGH = odds(REVIEW - 0.00005)  # what is shown as 0.60
+MOST, LEAST = 8.0, -12.0  # bounds for the points of one pair: none outvotes all others; conflicts weigh more
+COMPANY = 1.0  # bonus if one of two clusters has several rows, because rows of one thing resemble each other indirectly
+CONFLICT = -3.0  # no bonus if any pair has fewer points: a vague row would connect two towns
+SPEAKERS = 5  # rows that represent a cluster: of twenty similar rows the first five are enough
+ENOUGH = odds(REVIEW - 0.00005)  # shown as 0.60
 
 
 def counted(probability: float) -> float:
-    """The points of a pair, as far as they count among others."""
+    """Return the points of a pair within the bounds that count in a mean."""
     return min(max(odds(probability), LEAST), MOST)
 
 
 class Join(NamedTuple):
-    """What a cluster became part of, and when, by how many points."""
+    """Merge of a cluster into another: its order and its points."""
 
     into: int
     when: float
@@ -41,9 +41,9 @@ NEVER = Join(-1, math.inf, 0.0)
 
 
 class Clusters:
-    """`likely`: the pairs worth asking about, with their probability; `ask` gives that of any two.
+    """Agglomerative clustering of `likely` pairs with their probabilities; `ask` returns the probability of any pair.
 
-    A cluster has the number of one of its rows: the larger of two that join keeps its own, and what is known of it.
+    A cluster is identified by one of its rows. When two join, the larger keeps its identity and its links.
     """
 
     def __init__(self, likely: Iterable[tuple[Two, float]], ask: Callable[[int, int], float]) -> None:
@@ -56,14 +56,14 @@ class Clusters:
         self._join()
 
     def found(self) -> list[list[int]]:
-        """The clusters of several rows, each in order, by their first rows."""
+        """Return the clusters of several rows, in order of their first rows."""
         rows: defaultdict[int, list[int]] = defaultdict(list)
         for row in self._rows:
             rows[self._whole(row)].append(row)
         return sorted(each for each in rows.values() if len(each) > 1)
 
     def between(self, one: int, other: int) -> float:
-        """What joined two, or what keeps them apart, in points."""
+        """Return the points that joined two rows, or those between their clusters."""
         last = NEVER
         while one != other:
             here, there = self._joined.get(one, NEVER), self._joined.get(other, NEVER)
@@ -79,7 +79,7 @@ class Clusters:
         return row
 
     def _join(self) -> None:
-        """The likeliest first; whoever is near either is near both."""
+        """Join clusters, likeliest first; neighbours of either become neighbours of both."""
         near: defaultdict[int, set[int]] = defaultdict(set)
         for one, other in self._points:
             near[one].add(other)
@@ -89,27 +89,27 @@ class Clusters:
         while waiting:
             points, one, other = heappop(waiting)
             if one in self._joined or other in self._joined or -points != self._link(one, other):
-                continue  # one of them has become part of another, or speaks by others now
+                continue  # outdated: one of them was merged or its link has changed
             large, small = sorted((one, other), key=lambda each: (-self._size[each], each))
             self._joined[small] = Join(large, len(self._joined), -points)
             self._size[large] += self._size[small]
-            for each in self._news(large, small, near):
+            for each in self._changed_links(large, small, near):
                 if (link := self._link(each, large)) >= ENOUGH:
                     heappush(waiting, (-link, each, large))
 
-    def _news(self, large: int, small: int, near: defaultdict[int, set[int]]) -> list[int]:
-        """Those whose link to the larger of two that have joined is another now."""
+    def _changed_links(self, large: int, small: int, near: defaultdict[int, set[int]]) -> list[int]:
+        """Return the neighbours whose link to the joined cluster has changed."""
         theirs = near.pop(small) - {large}
         for each in theirs:
             near[each].discard(small)
             near[each].add(large)
-        news = theirs - near[large]
+        changed = theirs - near[large]
         near[large] |= theirs
         near[large].discard(small)
         if len(self._speakers[large]) < SPEAKERS:
             self._speakers[large] = [*self._speakers[large], *self._speakers[small]][:SPEAKERS]
-            news = near[large]
-        return sorted(news)
+            changed = near[large]
+        return sorted(changed)
 
     def _link(self, one: int, other: int) -> float:
         points = [self._between_rows(*sorted(two)) for two in product(self._speakers[one], self._speakers[other])]

@@ -1,4 +1,4 @@
-"""Rows that are likely one: each pair compared by itself, then all of them judged together. Pure, but for processes."""
+"""Pairs of rows that are probably the same: compared one by one, then clustered. Pure except for processes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from gleanery.matching.facts import Facts
 from gleanery.matching.rarity import Rarity, rarity
-from gleanery.matching.scoring import CAP, LISTED, Match, Point, chance, compare, compare_from, odds
+from gleanery.matching.scoring import CAP, LISTED, Match, Point, chance, compare, compare_if_likely, odds
 from gleanery.matching.tables.blocks import Neighbours
 from gleanery.matching.tables.clusters import MOST, Clusters, counted
+from gleanery.matching.tables.process_pool import in_order, pool
 from gleanery.matching.tables.sources import Sources
-from gleanery.matching.tables.spread import in_order, pool
 
 AT_A_TIME = 1_000
-FEW_ROWS = 3_000  # so few are done before other processes have started
-SAMPLE = 2_000  # rows by which it is told what is usual of two
-WHOLE = 50  # a cluster of so many rows is told by all its pairs; of a larger one those that were compared
+FEW_ROWS = 3_000  # up to this number one process is faster than starting others
+SAMPLE = 2_000  # rows sampled to learn how often two rows have the same source
+WHOLE = 50  # rows of a cluster up to which all its pairs are listed; above it only those compared
 COMPANY = {
-    "for": "Other rows tie them together.",
-    "against": "Other rows that are one with either of them speak against it.",
+    "for": "Other rows connect them.",
+    "against": "Other rows that match one of them speak against it.",
 }
-Tell = Callable[[int, int], None]  # how many rows are done, out of how many
+Progress = Callable[[int, int], None]  # rows done, rows in total
 
 
 class Hit(NamedTuple):
@@ -37,7 +37,7 @@ class Paired(NamedTuple):
 
 
 class Work(NamedTuple):
-    """All that is needed to compare rows; each process has it once."""
+    """Shared input of the comparison; each process holds one copy."""
 
     facts: Sequence[Facts]
     neighbours: Neighbours
@@ -45,10 +45,10 @@ class Work(NamedTuple):
     sources: Sequence[str]
     border: int | None
 
-    def said_by(self, one: int, other: int) -> tuple[str, str]:
+    def sources_of(self, one: int, other: int) -> tuple[str, str]:
         return self.sources[one], self.sources[other]
 
-    def counts(self, one: int, other: int) -> bool:
+    def is_wanted(self, one: int, other: int) -> bool:
         return self.border is None or one < self.border <= other
 
 
@@ -59,27 +59,31 @@ def paired(
     *,
     border: int | None = None,
     processes: int = 1,
-    tell: Tell = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
 ) -> Paired:
-    """`sources`: of each row, or empty; `border`: where the second file begins, if pairs within a file do not count."""
+    """Compare and cluster rows.
+
+    `sources` holds the source of each row, or nothing. `border` is the first row of the second file, if pairs within a
+    file are to be ignored.
+    """
     if not facts:
         return Paired([], [])
     work = Work(facts, neighbours, rarity(facts, sources), sources, border)
-    hits = _compare(work, processes, tell)
+    hits = _compare(work, processes, progress)
     sure = ((each.one, each.other) for each in hits if each.match.band() == "auto")
     some = range(0, len(facts), 1 + len(facts) // SAMPLE)
     met = ((one, other) for one in some for other in neighbours.after(one))
-    return _together(work, hits, Sources(sources).learned(sure, met))
+    return _clustered(work, hits, Sources(sources).learned(sure, met))
 
 
-def _compare(work: Work, processes: int, tell: Tell) -> list[Hit]:
+def _compare(work: Work, processes: int, progress: Progress) -> list[Hit]:
     total = len(work.facts)
     found: list[Hit] = []
-    with pool(processes if total > FEW_ROWS else 1, _take, work) as workers:
+    with pool(processes if total > FEW_ROWS else 1, _start_process, work) as workers:
         spans = ((begin, min(begin + AT_A_TIME, total)) for begin in range(0, total, AT_A_TIME))
         for done, hits in enumerate(in_order(workers, _compare_span, spans), 1):
             found += hits
-            tell(min(done * AT_A_TIME, total), total)
+            progress(min(done * AT_A_TIME, total), total)
     _work.clear()
     return found
 
@@ -87,7 +91,7 @@ def _compare(work: Work, processes: int, tell: Tell) -> list[Hit]:
 _work: list[Work] = []  # of this process
 
 
-def _take(work: Work) -> None:
+def _start_process(work: Work) -> None:
     _work[:] = [work]
 
 
@@ -97,20 +101,23 @@ def _compare_span(begin: int, end: int) -> list[Hit]:
     for one in range(begin, end):
         here = work.facts[one]
         for other in work.neighbours.after(one):
-            if not work.counts(one, other):
+            if not work.is_wanted(one, other):
                 continue
-            match = compare_from(LISTED, here, work.facts[other], work.among, work.said_by(one, other))
+            match = compare_if_likely(LISTED, here, work.facts[other], work.among, work.sources_of(one, other))
             if match is not None:
                 found.append(Hit(one, other, match))
     return found
 
 
-def _together(work: Work, compared: list[Hit], sources: Sources) -> Paired:
+def _clustered(work: Work, compared: list[Hit], sources: Sources) -> Paired:
     def judge(one: int, other: int) -> Match:
-        match = compare(work.facts[one], work.facts[other], work.among, sources=work.said_by(one, other))
-        return _weighed(match, sources.points_for(one, other))
+        match = compare(work.facts[one], work.facts[other], work.among, sources=work.sources_of(one, other))
+        return _with_source_points(match, sources.points_for(one, other))
 
-    hits = [each._replace(match=_weighed(each.match, sources.points_for(each.one, each.other))) for each in compared]
+    hits = [
+        each._replace(match=_with_source_points(each.match, sources.points_for(each.one, each.other)))
+        for each in compared
+    ]
     likely = (((each.one, each.other), each.match.probability) for each in hits)
     clusters = Clusters(likely, lambda one, other: judge(one, other).probability)
     found = clusters.found()
@@ -120,26 +127,27 @@ def _together(work: Work, compared: list[Hit], sources: Sources) -> Paired:
         for rows in found
         if len(rows) <= WHOLE
         for two in combinations(rows, 2)
-        if two not in known and work.counts(*two)
+        if two not in known and work.is_wanted(*two)
     )
     judged = (
-        each._replace(match=_in_company(each.match, clusters.between(each.one, each.other)))
+        each._replace(match=_with_cluster_points(each.match, clusters.between(each.one, each.other)))
         for each in chain(hits, further)
     )
     return Paired([each for each in judged if each.match.probability >= LISTED], found)
 
 
-def _weighed(match: Match, points: float) -> Match:
-    """With what it tells that both are of one source."""
+def _with_source_points(match: Match, points: float) -> Match:
+    """Add the points for two rows of the same source."""
     if not points:
         return match
-    told = (*match.points, Point("source", "same", points, "One source lists both, and it hardly lists a thing twice."))
-    likely = chance(match.prior + sum(each.points for each in told))
-    return match._replace(points=told, probability=round(min(likely, CAP) if match.vetoes else likely, 4))
+    point = Point("source", "same", points, "The same source lists both, and it rarely lists anything twice.")
+    found = (*match.points, point)
+    likely = chance(match.prior + sum(each.points for each in found))
+    return match._replace(points=found, probability=round(min(likely, CAP) if match.vetoes else likely, 4))
 
 
-def _in_company(match: Match, points: float) -> Match:
-    """What others tell may bring two together, but only what the two tell themselves makes them surely one."""
+def _with_cluster_points(match: Match, points: float) -> Match:
+    """Add the points of the cluster; alone they can never lead to an automatic merge."""
     points = min(points, MOST if match.band() == "auto" else odds(CAP))
     if points == counted(match.probability):
         return match

@@ -16,9 +16,10 @@ from gleanery.domains.life import BLACKLISTED
 from gleanery.errors import Conflict, Invalid
 from gleanery.extraction.models import Source
 from gleanery.extraction.turn import take_turn
+from gleanery.gc_pause import gc_paused
 from gleanery.ids import text7
 from gleanery.kinds import KINDS, REFERENCED
-from gleanery.matching.live.candidates import Foreseen
+from gleanery.matching.live.candidates import Precomputed
 from gleanery.resolution.intake import precompute, reprojection, storage, withdrawal
 from gleanery.resolution.intake.answer import Answer, answers_to_copies
 from gleanery.resolution.intake.assignment import Assignment
@@ -37,7 +38,6 @@ from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.near import joining
 from gleanery.resolution.records.projection import Voice
 from gleanery.sql import rows
-from gleanery.uncollected import uncollected
 
 MOST = 1_000
 Copies = dict[Key, list[tuple[int, Observation]]]  # of each thing, with their places in the batch
@@ -50,7 +50,7 @@ UNRESOLVED = """
 """
 
 
-@uncollected()
+@gc_paused()
 def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) -> list[Answer]:
     """Return an answer for each, in their order. What is refused says why, and costs the others nothing.
 
@@ -105,7 +105,7 @@ def resolve(source: Source) -> int:
     return count
 
 
-@uncollected()
+@gc_paused()
 def _resolve_some(source: Source) -> int:
     found = _waiting(source)
     before = {version.id: version.observation for version in found}
@@ -123,7 +123,7 @@ def _resolve_some(source: Source) -> int:
     return len(waiting)
 
 
-def _prepared(version: Version, before: dict[str, Observation], foreseen: dict[str, Foreseen]) -> Version:
+def _prepared(version: Version, before: dict[str, Observation], foreseen: dict[str, Precomputed]) -> Version:
     """What was read again under the write lock keeps what was computed when it was read before."""
     observation = before.get(version.id, version.observation)
     return replace(version, observation=observation, foreseen=foreseen.get(version.id))
@@ -152,14 +152,14 @@ class Batch:
 
     voice: Voice
     now: datetime
-    foreseen: Mapping[str, Foreseen]
+    foreseen: Mapping[str, Precomputed]
     rows: dict[str, RecordDraft] = field(default_factory=dict)
     assigned: dict[Key, Assigned] = field(default_factory=dict)
     unchanged: dict[Key, str | None] = field(default_factory=dict)
     before: dict[Key, bytes] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, source: Source, foreseen: Mapping[str, Foreseen] | None = None) -> Batch:
+    def begin(cls, source: Source, foreseen: Mapping[str, Precomputed] | None = None) -> Batch:
         trust, asks = Source.objects.values_list("trust", "asks").get(pk=source.pk)
         return cls(Voice(str(source.pk), trust, tuple(asks)), storage.moment(), foreseen or {})
 

@@ -13,7 +13,7 @@ from gleanery.extraction.payload import check_id, external_id, payload_hash
 from gleanery.kinds import KINDS, REFERENCED, Named
 from gleanery.matching.facts import Facts
 from gleanery.matching.facts import facts as facts_of
-from gleanery.matching.live.candidates import Foreseen
+from gleanery.matching.live.candidates import Precomputed
 from gleanery.resolution.records.identity import Answered, Subject, answers, identities, identity
 from gleanery.resolution.records.projection import Seen, Voice
 from gleanery.resolution.records.values import checked
@@ -97,7 +97,7 @@ class Version:
     record: str | None = None  # that of the version before
     place: str | None = None
     organization: str | None = None
-    foreseen: Foreseen | None = None  # its near duplicates, if they were looked for before the write lock was taken
+    foreseen: Precomputed | None = None  # its near duplicates, if they were looked for before the write lock was taken
 
     @property
     def kind(self) -> str:

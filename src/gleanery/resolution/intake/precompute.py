@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from gleanery.ids import text7
 from gleanery.matching.facts import Facts
 from gleanery.matching.live import stored
-from gleanery.matching.live.candidates import Foreseen
+from gleanery.matching.live.candidates import Precomputed
 from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.assignment import Assignment
 from gleanery.resolution.intake.observation_draft import Key, Observation, named, version_after
 from gleanery.resolution.near import flagging
 
 
-def precompute(source: str, observations: Collection[Observation]) -> dict[str, Foreseen]:
+def precompute(source: str, observations: Collection[Observation]) -> dict[str, Precomputed]:
     """Return the near duplicates of those that will be new records, by the ids of the observations."""
     known = storage.look(source, [each.key for each in observations])
     news = []
@@ -37,7 +37,7 @@ def derive(observation: Observation) -> None:
     stored.digests(observation.facts)
 
 
-def foresee(source: str, news: Collection[Observation]) -> dict[str, Foreseen]:
+def foresee(source: str, news: Collection[Observation]) -> dict[str, Precomputed]:
     """Return their near duplicates, if what they name are the records that it is now."""
     if not news:
         return {}

@@ -11,7 +11,7 @@ from django.conf import settings
 from gleanery.kinds import KINDS
 from gleanery.matching.facts import Facts
 from gleanery.matching.live import candidates, counting, stored
-from gleanery.matching.live.candidates import Foreseen, Near
+from gleanery.matching.live.candidates import Near, Precomputed
 from gleanery.matching.scoring import AUTO, REVIEW, Match, compare
 from gleanery.matching.trigrams import similarity
 from gleanery.matching.weights import weights
@@ -47,14 +47,14 @@ def bounds(kind: str) -> Bounds:
     return Bounds()
 
 
-def near(asked: Mapping[str, Facts], foreseen: Mapping[str, Foreseen]) -> dict[str, list[Near]]:
+def near(asked: Mapping[str, Facts], foreseen: Mapping[str, Precomputed]) -> dict[str, list[Near]]:
     """Of each those of which anything may follow."""
     return candidates.near(asked, _least(asked), foreseen)
 
 
-def foresee(asked: Mapping[str, Facts]) -> dict[str, Foreseen]:
+def foresee(asked: Mapping[str, Facts]) -> dict[str, Precomputed]:
     """The same before the turn to write them."""
-    return candidates.foresee(asked, _least(asked))
+    return candidates.precompute(asked, _least(asked))
 
 
 def _least(asked: Mapping[str, Facts]) -> float:

@@ -8,8 +8,8 @@ from uuid import UUID
 from gleanery import pipeline
 from gleanery.matching.facts import Facts, facts
 from gleanery.matching.live import candidates, stored
-from gleanery.matching.live.candidates import Foreseen
-from gleanery.matching.live.stored import Kept
+from gleanery.matching.live.candidates import Precomputed
+from gleanery.matching.live.stored import LikenessUpdate
 from gleanery.resolution.intake.record_draft import RULES, RecordDraft
 from gleanery.resolution.near import flagging
 from gleanery.resolution.records.quality import Doubt
@@ -29,13 +29,13 @@ def _prepared(row: RecordDraft) -> Facts | None:
     return alone.observation.facts._replace(at=row.place or "", by=row.organization or "")
 
 
-def foreseen(rows: Iterable[RecordDraft]) -> dict[str, Foreseen]:
+def foreseen(rows: Iterable[RecordDraft]) -> dict[str, Precomputed]:
     """Return what was found before the write lock was taken, for records that became what was expected then."""
     found = [(row, row.joined[0].version.foreseen) for row in rows if row.is_new and len(row.joined) == 1]
     return {row.id: before for row, before in found if before is not None and before.facts == facts_of(row)}
 
 
-def changed(rows: Iterable[RecordDraft], *, anyway: bool = False) -> dict[str, Kept]:
+def changed(rows: Iterable[RecordDraft], *, anyway: bool = False) -> dict[str, LikenessUpdate]:
     """Of these records those that are to be compared anew; the ones that were there before come first."""
     rows = sorted(rows, key=lambda row: row.is_new)
     now = {row.id: facts_of(row) for row in rows}
@@ -50,7 +50,7 @@ def _crowded(rows: Iterable[RecordDraft]) -> set[int]:
     return crowded.union(*{id(each): each for each in looks}.values())
 
 
-def flag(rows: Iterable[RecordDraft], kept: Mapping[str, Kept]) -> None:
+def flag(rows: Iterable[RecordDraft], kept: Mapping[str, LikenessUpdate]) -> None:
     """Each gets its flags; a new one that has some waits for a decision."""
     there = {row.id: row for row in rows if row.id in kept}
     asked = {record: kept[record].facts for record in kept if there[record].near is None}

@@ -14,17 +14,17 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from gleanery.errors import Invalid
+from gleanery.gc_pause import gc_paused
 from gleanery.matching.facts import Facts
 from gleanery.matching.scoring import Match
 from gleanery.matching.tables.blocks import Blocks
 from gleanery.matching.tables.pairing import AT_A_TIME, FEW_ROWS, Hit, paired
-from gleanery.matching.tables.spread import in_order, pool
+from gleanery.matching.tables.process_pool import in_order, pool
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.files import BadRow
 from gleanery.resolution.tables import sheet
 from gleanery.resolution.tables.sheet import LETTERS, File, Made, Renamed, Repeated, Report, Told
 from gleanery.text import clean_text
-from gleanery.uncollected import uncollected
 
 Tell = Callable[[str, int, int], None]  # what is done, how much of it, out of how much
 COMPARING = "comparing"
@@ -95,7 +95,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     processes: int = 1,
     tell: Tell = lambda stage, done, total: None,
 ) -> Found:
-    with uncollected():
+    with gc_paused():
         report = Report()
         rows = _rows(kind, files, today, renames, processes, report, tell)
         hits, clusters = paired(
@@ -104,7 +104,7 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
             rows.sources,
             border=rows.second if link_only else None,
             processes=processes,
-            tell=lambda done, total: tell(COMPARING, done, total),
+            progress=lambda done, total: tell(COMPARING, done, total),
         )
         return Found(report, _pairs(hits, rows, clusters), len(clusters))
 

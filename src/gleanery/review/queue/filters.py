@@ -26,7 +26,7 @@ class StatusFilter(SimpleListFilter):
     parameter_name = "status"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return words.told((*ITEM.states[1:], "all"))
+        return words.labelled((*ITEM.states[1:], "all"))
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         first, *others = super().choices(changelist)
@@ -48,7 +48,7 @@ class KindFilter(QueueFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return words.told(KINDS)
+        return words.labelled(KINDS)
 
 
 class WarningFilter(QueueFilter):
@@ -59,7 +59,7 @@ class WarningFilter(QueueFilter):
         codes = Row.objects.filter(item__status="pending").values_list("code", flat=True).distinct().order_by("code")
         asked = request.GET.get("warning")
         known = sorted({*codes, *([asked] if asked else [])} - {DUPLICATES})
-        return [(DUPLICATES, "any possible duplicate"), *words.told(known)]
+        return [(DUPLICATES, "any possible duplicate"), *words.labelled(known)]
 
 
 class TopicFilter(QueueFilter):

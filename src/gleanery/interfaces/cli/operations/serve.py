@@ -76,7 +76,7 @@ def _serve(claim: Claim, processes: Processes, json: bool, told: dict[str, Any])
     processes.start("web server", *_web_server(port, "gleanery.interfaces.wsgi:application"))
     processes.start("worker", sys.executable, "-m", "gleanery", "worker")
     processes.wait_until(lambda: ports.answers(port), "web server")
-    claim.note(processes.family("web server"))
+    claim.record(processes.family("web server"))
     about = {"url": f"{root}/admin/", "login_link": link, **told}
     look = (lambda: None) if settings.database_url else Keeper(settings.data_dir).look
     processes.wait(lambda: show(about, json, lambda: _greet(about)), look)

@@ -79,8 +79,8 @@ def list_candidates(
 ) -> None:
     """Show the candidates, the surest first; --status '' shows the skipped ones too."""
     with application():
+        from gleanery.judging.candidate_status import of_status, with_shown_status
         from gleanery.judging.models import Candidate
-        from gleanery.judging.shown import of_status, with_shown_status
 
         found = with_shown_status(Candidate.objects.select_related("domain", "topic"))
         found = found.exclude(domain__processing_status="blacklisted").order_by("-confidence", "domain__name")
@@ -100,8 +100,8 @@ def show_candidate(
     with application():
         from gleanery.domains import registry
         from gleanery.judging import services
+        from gleanery.judging.candidate_status import with_shown_status
         from gleanery.judging.models import Candidate
-        from gleanery.judging.shown import with_shown_status
 
         rows = with_shown_status(Candidate.objects.select_related("domain", "topic"))
         row = rows.filter(domain=registry.find(domain)).first()
