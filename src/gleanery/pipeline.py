@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 Job = Literal["session", "crawl", "preview", "extraction", "trust"]
 DomainEvent = Literal["proposed", "submitted", "blacklisted", "trust_changed", "lifted"]
 RecordEvent = Literal[
-    "compared", "weighed", "doubtful", "clear", "undone", "published", "settled", "withdrawn", "told_apart", "changed"
+    "compared",
+    "weighed",
+    "doubtful",
+    "clear",
+    "undone",
+    "published",
+    "settled",
+    "withdrawn",
+    "told_apart",
+    "changed",
+    "edited",
 ]
 
 #     what finished -> the jobs that start, with the ids that they take by these names
@@ -65,6 +75,7 @@ RECORDS: dict[RecordEvent, tuple[str, ...]] = {
     ),
     "told_apart": ("gleanery.review.records.reasons.drop_likeness",),
     "changed": ("gleanery.review.records.reasons.look_again",),
+    "edited": ("gleanery.review.reports.services.settle",),
 }
 
 SOURCE_CHANGED = "gleanery.resolution.intake.trust.follow_trust"

@@ -26,6 +26,7 @@ WORDS = {
     "deep_crawl": "very deep crawl",
     "lookalike": "name may imitate another domain",
     "undone": "decision was undone",
+    "reported": "a visitor reported a problem",
     # states
     "pending_review": "waiting for review",
     "pending_crawl": "waiting for a crawl",

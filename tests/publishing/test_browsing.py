@@ -74,11 +74,14 @@ def test_a_visitor_searches_reads_and_changes_the_language_without_scripts(brows
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_can_be_read_and_no_page_is_wider_than_the_window(browser: Page, scheme: str) -> None:
     browser.goto("/")
-    links = [each.get_attribute("href") for each in browser.locator("main a[href^='/records/']").all()]
+    links = [str(each.get_attribute("href")) for each in browser.locator("main a[href^='/records/']").all()]
+    links.append(links[0].replace("/records/", "/report/").rpartition("/")[0].rpartition("/")[0] + "/")
     assert browser.context.browser is not None
     context = browser.context.browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     page, root = context.new_page(), browser.url.rstrip("/")
-    for path in dict.fromkeys(["/", "/search", "/search?q=jazz&kind=event&when=week", "/submit/", "/nowhere", *links]):
+    for path in dict.fromkeys(
+        ["/", "/search", "/search?q=jazz&kind=event&when=week", "/submit/", "/about/", "/data/", "/nowhere", *links]
+    ):
         for width in (320, 390, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             page.goto(f"{root}{path}")

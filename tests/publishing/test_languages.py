@@ -11,23 +11,24 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import gleanery
-from gleanery.publishing.models import LANGUAGES
+from gleanery.publishing.site.languages import LANGUAGES
 
 SOURCE = Path(gleanery.__file__).parent
 LOCALE = SOURCE / "publishing" / "locale"
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
-PYTHON = re.compile(r'\b_\(\s*"([^"]+)"\s*\)')
+PYTHON = re.compile(r'\b(?:(?:_|later)\(\s*"([^"]+)"\s*\)|ngettext\(\s*"([^"]+)",)')
 SHORT = re.compile(r"""\{% translate (["'])(.+?)\1 %\}""")
 LONG = re.compile(r"\{% blocktranslate[^%]*%\}(.*?)(?:\{% plural %\}(.*?))?\{% endblocktranslate %\}", re.DOTALL)
-PAGES = ("publishing", "interfaces/public")
+PAGES = ("publishing", "interfaces/public", "review/reports")
+ANSWERS = ("domains/submissions/answers.py", "domains/submissions/proposal.py")
 
 
 def texts() -> set[str]:
     """All that the code asks a translation for, as gettext names it."""
     found = {"There is no such page. The address may be mistyped, or what it led to is gone."}
     for folder in PAGES:
-        for path in (SOURCE / folder).rglob("*.py"):
-            found |= set(PYTHON.findall(path.read_text()))
+        for path in (*(SOURCE / folder).rglob("*.py"), *(SOURCE / each for each in ANSWERS)):
+            found |= {one or other for one, other in PYTHON.findall(path.read_text())}
         for path in (SOURCE / folder).rglob("*.html"):
             found |= {text for _, text in SHORT.findall(path.read_text())}
             found |= {re.sub(r"\{\{ (\w+) \}\}", r"%(\1)s", one) for one, _ in LONG.findall(path.read_text())}

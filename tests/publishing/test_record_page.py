@@ -54,10 +54,31 @@ def test_venue_and_organiser_have_pages_with_what_else_is_on(client: Client) -> 
     assert first.place is not None
     assert first.organization is not None
     assert f'href="/records/{first.place.pk}/the-rex/"' in page
-    for named in (first.place, first.organization):
+    for named, heading in ((first.place, "What is on here"), (first.organization, "What it runs and offers")):
         page = page_of(client, named)
-        assert "Tango lesson" in page
+        assert page.index(heading) < page.index("Tango lesson") < page.index("Who says so")
         assert page.count("last seen") == 1, "a source that names it twice is one source"
+
+
+def test_programs_read_where_it_is_and_how_to_join(client: Client) -> None:
+    spot = {"lat": 42.69, "lon": 23.32, "attendance_mode": "mixed", "virtual_url": "https://meet.example/jazz"}
+    record = record_of(tell("a", "event", "1", **JAZZ, **spot))
+    assert record.place is not None
+    (document,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page_of(client, record))
+    told = json.loads(document)
+    place, online = told["location"]
+    assert place["url"] == f"http://testserver/records/{record.place.pk}/the-rex/"
+    assert place["geo"] == {"@type": "GeoCoordinates", "latitude": 42.69, "longitude": 23.32}
+    assert online == {"@type": "VirtualLocation", "url": "https://meet.example/jazz"}
+    assert told["eventAttendanceMode"] == "https://schema.org/MixedEventAttendanceMode"
+
+
+def test_two_pages_of_one_site_are_told_apart(client: Client) -> None:
+    record = record_of(tell("town.example", "event", "1", **JAZZ, url="https://town.example/jazz%E2%80%AE/"))
+    tell("town.example", "event", "2", **JAZZ, url="https://town.example/whats-on")
+    page = page_of(client, record)
+    assert ">town.example/jazz</a>" in page
+    assert ">town.example/whats-on</a>" in page
 
 
 def test_the_address_has_a_readable_end_and_a_wrong_one_leads_to_it(client: Client) -> None:

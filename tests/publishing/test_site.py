@@ -20,7 +20,13 @@ from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 
 LoggedIn = Callable[[Role], Client]
 pytestmark = pytest.mark.django_db
-FORM = {"name": "Thornbury", "about": "What is on in Thornbury", "accent": "#1f5f8b", "language": "bg"}
+FORM = {
+    "name": "Thornbury",
+    "about": "What is on in Thornbury",
+    "accent": "#1f5f8b",
+    "language": "bg",
+    "zone": "Europe/London",
+}
 
 
 def test_an_admin_sets_name_line_colour_and_language_in_the_console(logged_in: LoggedIn, client: Client) -> None:

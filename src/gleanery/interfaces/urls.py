@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 
 from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
-from gleanery.interfaces.public import browse, language, records, robots
+from gleanery.interfaces.public import browse, language, pages, records, reporting, robots
 from gleanery.interfaces.public import views as public
 
 # Here instead of at start-up, so that commands do not load the pages of the console.
@@ -23,6 +23,10 @@ urlpatterns = [
     path("records/<uuid:record_id>/", records.record, name="record-by-id"),
     path("records/<uuid:record_id>/calendar.ics", records.calendar, name="record-calendar"),
     path("records/<uuid:record_id>/<slug:slug>/", records.record, name="record"),
+    path("report/<uuid:record_id>/", reporting.report, name="report"),
+    path("about/", pages.about, name="about"),
+    path("data/", pages.data, name="data"),
+    path("logo/<slug:digest>", pages.logo, name="logo"),
     path("language/<slug:language>/", language.choose, name="language"),
     path("submit/", public.submit, name="submit"),
     path("submit/<str:token>/", public.follow, name="submission"),

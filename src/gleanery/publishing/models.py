@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from gleanery.domains.models import Code, choices
 from gleanery.kinds import KINDS
 from gleanery.publishing.site.accent import DEFAULT as DEFAULT_ACCENT
 from gleanery.publishing.site.accent import checked
+from gleanery.publishing.site.languages import LANGUAGES
+from gleanery.publishing.site.languages import choices as language_choices
+from gleanery.publishing.site.zones import choices as zone_choices
 from gleanery.resolution.models import LONGEST_NAME, Record
 
-LANGUAGES = {"en": "English", "bg": "Български"}
+__all__ = ["LANGUAGES", "PublicSite", "SearchEntry"]
 
 
 class SearchEntry(models.Model):
@@ -65,12 +70,38 @@ class PublicSite(models.Model):
         validators=[checked],
         help_text="A colour such as #2c6a41, dark enough to be read on white.",
     )
-    language = Code(
-        max_length=5,
-        choices=list(LANGUAGES.items()),
+    language = models.CharField(
+        max_length=8,
+        choices=language_choices,
         default="en",
-        help_text="For visitors whose browser asks for neither English nor Bulgarian.",
+        help_text="For visitors whose browser asks for none of the languages of this site.",
     )
+    place = models.CharField(
+        max_length=100,
+        blank=True,
+        default="",
+        help_text="The town or region that this site is about.",
+    )
+    zone = models.CharField(
+        max_length=64,
+        choices=zone_choices,
+        default="UTC",
+        verbose_name="time zone",
+        help_text="For times whose place is not known well enough to have a zone of its own.",
+    )
+    contact = models.CharField(
+        max_length=200, blank=True, default="", help_text="How to reach you, shown on the page About."
+    )
+    about_text = models.TextField(
+        validators=[MaxLengthValidator(10_000)],
+        blank=True,
+        default="",
+        verbose_name="more about it",
+        help_text="For the page About. An empty line begins a new paragraph.",
+    )
+    logo = models.BinaryField(null=True, editable=False)
+    logo_type = models.CharField(max_length=20, default="", editable=False)
+    logo_digest = models.CharField(max_length=16, default="", editable=False)
     changed_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
@@ -81,3 +112,8 @@ class PublicSite(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def logo_address(self) -> str:
+        """A new picture has a new address, so browsers may keep each for ever."""
+        return reverse("logo", args=[self.logo_digest]) if self.logo_digest else ""

@@ -66,6 +66,24 @@ class Item(models.Model):
         return str(self.domain or self.record or f"{self.kind} {self.pk}")
 
 
+class Report(models.Model):
+    """A report of a visitor, counted for the limits of a day and then forgotten; what they wrote is in a warning."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    address_hash = models.CharField(max_length=64, editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "record_report"
+        indexes = [
+            models.Index(fields=["address_hash"], name="report_address"),
+            models.Index(fields=["created_at"], name="report_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"report of {self.created_at}"
+
+
 class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-in is not used here
     """Why an item needs a look; one row each, so that two writers never lose one another's."""
 

@@ -24,6 +24,7 @@ HARMLESS = {
     "follow_hash",
     "identity_hash",
     "input_tokens",
+    "logo_digest",
     "output_tokens",
     "payload_hash",
 }

@@ -89,7 +89,7 @@ def follow(request: HttpRequest, response: HttpResponse, token: str) -> dict[str
         "domain": found.domain and found.domain.name,
         "submitted_at": found.created_at,
         "state": state,
-        "message": answers.STANDING[state],
+        "message": str(answers.STANDING[state]),
     }
 
 

@@ -21,13 +21,18 @@ def address_hash(address: str, now: datetime) -> str:
     return salted_hmac("gleanery.submissions", f"{now:%Y-%m-%d} {network_of(address)}", algorithm="sha256").hexdigest()
 
 
+def lock_address(hashed: str) -> None:
+    """Requests from one address wait for each other until the transaction ends, so none passes the limit unseen."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(bytes.fromhex(hashed)[:8], signed=True)])
+
+
 def is_over(hashed: str, now: datetime) -> bool:
-    """To be asked, and acted upon, in one transaction: requests from one address take their turns until it ends.
+    """To be asked, and acted upon, in one transaction.
 
     The limit for all is counted without a turn: a few at the same moment may pass it, and nobody waits for strangers.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(bytes.fromhex(hashed)[:8], signed=True)])
+    lock_address(hashed)
     if Submission.objects.filter(address_hash=hashed).count() >= A_DAY_FROM_ONE_ADDRESS:
         return True
     today = Submission.objects.filter(submitter_type=PUBLIC, created_at__gte=_midnight_before(now))

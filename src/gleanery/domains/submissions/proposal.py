@@ -6,6 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 import ada_url
+from django.utils.translation import gettext as _
 
 from gleanery.domains.authority import split_address
 from gleanery.domains.names import DomainName, domain_of, is_under
@@ -68,4 +69,5 @@ def check_depth(depth: int | None) -> None:
 def warnings_about(depth: int | None) -> tuple[str, ...]:
     if depth is None or depth < SLOW_FROM:
         return ()
-    return (f"Depth {depth} can be slow: large sites have very many pages that deep, and 2 or 3 does for most.",)
+    warning = _("Depth %(depth)s can be slow: large sites have very many pages that deep, and 2 or 3 does for most.")
+    return (warning % {"depth": depth},)

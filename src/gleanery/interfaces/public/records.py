@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -34,11 +35,19 @@ def record(request: HttpRequest, record_id: UUID, slug: str = "") -> HttpRespons
     assert found is not None  # noqa: S101  # what is not there was answered
     if slug and slug != slug_of(found.name):
         return _moved(found)
-    today = timezone.now().date()
+    today = timezone.localdate()
     of = reading.published(found, today)
-    shown, root = page(of, today), _root(request)
-    told = {"page": shown, "record": found, "address": root + shown.path, "json_ld": in_a_page(structured(of, root))}
-    answer = render(request, "public/record.html", told)
+    shown, root = page(of, today), root_of(request)
+    address = root + shown.path
+    context = {
+        "page": shown,
+        "record": found,
+        "root": root,
+        "address": address,
+        "mail": f"mailto:?{urlencode({'subject': found.name, 'body': address}, quote_via=quote)}",
+        "json_ld": in_a_page(structured(of, root)),
+    }
+    answer = render(request, "public/record.html", context)
     answer["Last-Modified"] = http_date(shown.changed.timestamp())
     answer["Cache-Control"] = FRESH
     return answer
@@ -52,10 +61,10 @@ def calendar(request: HttpRequest, record_id: UUID) -> HttpResponse:
     if (instead := _instead(request, found)) is not None:
         return instead
     assert found is not None  # noqa: S101  # what is not there was answered
-    of = reading.published(found, timezone.now().date())
+    of = reading.published(found, timezone.localdate())
     if not of.spans and not found.deadline:
         raise Http404
-    text = calendar_file(of, _root(request) + path_of(found.pk, found.name))
+    text = calendar_file(of, root_of(request) + path_of(found.pk, found.name))
     name = slug_of(found.name) or "event"
     headers = {"Content-Disposition": f'attachment; filename="{name}.ics"', "Cache-Control": FRESH}
     return HttpResponse(text, content_type="text/calendar; charset=utf-8", headers=headers)
@@ -68,8 +77,11 @@ def _instead(request: HttpRequest, found: Record | None) -> HttpResponse | None:
     if found is not None and (survivor := reading.survivor(found)) is not None:
         return _moved(survivor)
     if found is not None and found.status in GONE:
-        message = _("This entry was here and has been taken off the site.")
-        return render(request, "public/lost.html", {"message": message}, status=HTTPStatus.GONE)
+        context = {
+            "heading": _("No longer here"),
+            "message": _("This entry was here and has been taken off the site."),
+        }
+        return render(request, "public/lost.html", context, status=HTTPStatus.GONE)
     raise Http404
 
 
@@ -77,5 +89,5 @@ def _moved(to: Record) -> HttpResponse:
     return HttpResponsePermanentRedirect(path_of(to.pk, to.name), preserve_request=True)
 
 
-def _root(request: HttpRequest) -> str:
+def root_of(request: HttpRequest) -> str:
     return request.build_absolute_uri("/").rstrip("/")

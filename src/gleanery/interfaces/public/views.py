@@ -7,6 +7,9 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,24 +23,24 @@ from gleanery.errors import NotFound
 from gleanery.interfaces.public.forms import SubmitForm
 from gleanery.interfaces.public.language import in_their_language
 
-HEADINGS = {
-    "submitted": "Submitted for review",
-    "approved_at_once": "Approved at once",
-    "queued": "On its way",
-    "unknown_domain": "One question first",
-    "pending": "Already submitted",
-    "approved": "Already known",
-    "rejected": "Not taken",
-    "suspended": "Paused",
-    "blacklisted": "Not taken",
+HEADINGS: dict[str, str | Promise] = {
+    "submitted": _("Submitted for review"),
+    "approved_at_once": _("Approved at once"),
+    "queued": _("On its way"),
+    "unknown_domain": _("One question first"),
+    "pending": _("Already submitted"),
+    "approved": _("Already known"),
+    "rejected": _("Not taken"),
+    "suspended": _("Paused"),
+    "blacklisted": _("Not taken"),
 }
-STANDINGS = {
-    "none": "Not considered",
-    "pending_review": "Waiting for review",
-    "approved": "Approved",
-    "rejected": "Not taken",
-    "suspended": "Paused",
-    "blacklisted": "Not taken",
+STANDINGS: dict[str, str | Promise] = {
+    "none": _("Not considered"),
+    "pending_review": _("Waiting for review"),
+    "approved": _("Approved"),
+    "rejected": _("Not taken"),
+    "suspended": _("Paused"),
+    "blacklisted": _("Not taken"),
 }
 
 
@@ -52,9 +55,18 @@ def submit(request: HttpRequest) -> HttpResponse:
         return _form(request, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     outcome = _outcome(request, form)
     if outcome.code in {"refused", "limit"}:
-        form.add_error(outcome.field or None, outcome.message)
+        form.add_error(outcome.field or None, _problem(outcome))
         return _form(request, form, outcome.status, outcome.retry_after)
     return _answer(request, form, outcome)
+
+
+def _problem(outcome: Outcome) -> str:
+    """What is wrong with an address is known in detail in English only."""
+    if outcome.field != "given" or get_language() == "en":
+        return outcome.message
+    return str(
+        _("This cannot be the address of a source. Check it, or give only the name of the site, such as foodbank.org.")
+    )
 
 
 @never_cache
@@ -64,7 +76,8 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     try:
         found = submitting.follow(token)
     except NotFound as problem:
-        page = render(request, "public/lost.html", {"message": str(problem)}, status=HTTPStatus.NOT_FOUND)
+        message = str(problem) if get_language() == "en" else _("This link leads to no submission.")
+        page = render(request, "public/lost.html", {"message": message}, status=HTTPStatus.NOT_FOUND)
     else:
         state = submitting.standing_of(found.domain)
         told = {"heading": STANDINGS[state], "message": answers.STANDING[state], "state": state}

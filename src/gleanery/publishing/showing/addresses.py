@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from uuid import UUID
 
 from anyascii import anyascii
 from django.urls import reverse
 
-LONGEST_SLUG = 80
+from gleanery.text import clean_text
+
+LONGEST_SLUG, LONGEST_PATH = 80, 40
 _APART = re.compile(r"[^a-z0-9]+")
 
 
@@ -37,3 +39,8 @@ def safe_link(url: Any) -> str:
 
 def host_of(url: str) -> str:
     return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def with_path(name: str, url: str) -> str:
+    """Return "town.example/whats-on": what tells two pages of one site apart."""
+    return name + clean_text(unquote(urlsplit(url).path).rstrip("/"), limit=LONGEST_PATH)

@@ -1,4 +1,4 @@
-"""Days and times as visitors read them: on the clock of the place, which is named. Pure but for the language."""
+"""Days and times as visitors read them: on the clock of the place, which is named. Pure but for language and zone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
+from django.utils import timezone
 from django.utils.dateformat import format as formatted
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from gleanery.extraction.values import clock
@@ -15,6 +17,7 @@ from gleanery.resolution.records.projection import spans_of
 
 DAY = "D j M Y"
 NEAR = 14
+CAPITAL_DAYS = ("en", "de")
 UTC_ENDINGS = ("Z", "+00:00")
 
 
@@ -35,7 +38,15 @@ def there(text: Any, country: str) -> There | None:
     if zone is not None and moment.exact is not None:
         local = moment.exact.astimezone(zone)
         return There(local.date(), local.time(), moment.exact, str(zone))
-    return There(moment.day, moment.wall, moment.exact, "UTC" if moment.exact and text.endswith(UTC_ENDINGS) else "")
+    if moment.exact is not None and text.endswith(UTC_ENDINGS):
+        return _on_the_clock_of_the_site(moment.exact)
+    return There(moment.day, moment.wall, moment.exact, "")
+
+
+def _on_the_clock_of_the_site(instant: datetime) -> There:
+    """Nobody lives by UTC: where the place's own zone is unknown, that of the site is the likeliest."""
+    local = timezone.localtime(instant)
+    return There(local.date(), local.time(), instant, timezone.get_current_timezone_name())
 
 
 class Clocks:
@@ -58,8 +69,7 @@ class Clocks:
             self._known[at] = moment
 
     def at(self, instant: datetime) -> There:
-        instant = instant.astimezone(UTC)
-        return self._known.get(instant) or There(instant.date(), instant.time(), instant, "UTC")
+        return self._known.get(instant.astimezone(UTC)) or _on_the_clock_of_the_site(instant)
 
 
 def _clearness(moment: There) -> tuple[bool, bool]:
@@ -67,8 +77,9 @@ def _clearness(moment: There) -> tuple[bool, bool]:
 
 
 def told_day(day: date) -> str:
-    """Return "Fri 18 Dec 2026"."""
-    return formatted(day, DAY)
+    """Return "Fri 18 Dec 2026", with capital letters where the language has them."""
+    text = formatted(day, DAY)
+    return text if get_language() in CAPITAL_DAYS else text.lower()
 
 
 def told_span(start: There, end: There | None) -> str:

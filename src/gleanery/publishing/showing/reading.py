@@ -21,7 +21,7 @@ STAFF_ONLY = frozenset({"phone", "email"})
 # Who says what of a record now, blacklisted sources left out. Index: observation_of_record.
 SOURCES = """
     SELECT observation.id::text, source.name, page.url, payload->>'url', last_seen,
-           CASE WHEN in_feed THEN NULL ELSE not_seen_since END, payload
+           CASE WHEN in_feed THEN NULL ELSE not_seen_since END, domain.name, payload
     FROM observation JOIN source ON source.id = source_id LEFT JOIN domain ON domain.id = source.domain_id
          LEFT JOIN page ON page.id = page_id
     WHERE record = %(record)s AND superseded_at IS NULL AND domain.processing_status IS DISTINCT FROM 'blacklisted'
@@ -53,6 +53,7 @@ class Said(NamedTuple):
     url: str | None
     last_seen: datetime
     not_seen_since: datetime | None
+    domain: str | None
     payload: dict[str, Any]
 
 
@@ -100,7 +101,7 @@ def published(record: Record, today: date) -> Published:
         record,
         fields=public_fields(record.fields),
         spans=[(start, end) for start, end in rows(OCCURRENCES, record=record.pk, most=MOST_DATES)],
-        said=[Said._make((*row[:6], public_fields(loaded(row[6])))) for row in found],
+        said=[Said._make((*row[:7], public_fields(loaded(row[7])))) for row in found],
         place=None if place is record else place,
         organization=None if organization is record else organization,
         at_place=_related("place", place, record, today),

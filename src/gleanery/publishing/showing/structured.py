@@ -13,6 +13,11 @@ from gleanery.publishing.showing.reading import Published
 
 # In a script element only these could end it or begin another.
 _ESCAPED = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+ATTENDANCE = {
+    "mixed": "MixedEventAttendanceMode",
+    "offline": "OfflineEventAttendanceMode",
+    "online": "OnlineEventAttendanceMode",
+}
 STATUS = {"cancel": "EventCancelled", "postpone": "EventPostponed", "reschedul": "EventRescheduled"}
 
 
@@ -43,7 +48,8 @@ def _of_kind(of: Published, root: str) -> dict[str, Any]:
         return {
             "startDate": fields.get("start"),
             "endDate": fields.get("end"),
-            "location": _place(of, root),
+            "location": _location(of, root),
+            "eventAttendanceMode": _attendance(fields),
             "organizer": _organization(of, root),
             "isAccessibleForFree": fields.get("is_accessible_for_free"),
             "inLanguage": fields.get("in_language"),
@@ -55,15 +61,39 @@ def _of_kind(of: Published, root: str) -> dict[str, Any]:
         return {"funder": _organization(of, root), "amount": _amount(fields)}
     if of.record.kind == "service":
         return {"provider": _organization(of, root), "areaServed": fields.get("locality")}
-    return {"address": _address(fields)} if of.record.kind in ("place", "organization") else {}
+    if of.record.kind == "place":
+        return {"address": _address(fields), "geo": _geo(fields)}
+    return {"address": _address(fields)} if of.record.kind == "organization" else {}
+
+
+def _location(of: Published, root: str) -> Any:
+    there = [each for each in (_place(of, root), _online(of)) if each]
+    return there[0] if len(there) == 1 else there
 
 
 def _place(of: Published, root: str) -> dict[str, Any] | None:
     name = of.place.name if of.place is not None else of.fields.get("venue_name")
     if not name:
         return None
-    told = {"@type": "Place", "name": name, "address": _address(of.fields)}
+    told = {"@type": "Place", "name": name, "address": _address(of.fields), "geo": _geo(of.fields)}
+    told = {key: value for key, value in told.items() if value}
     return {**told, "url": root + path_of(of.place.pk, of.place.name)} if of.place is not None else told
+
+
+def _online(of: Published) -> dict[str, Any] | None:
+    link = safe_link(of.fields.get("virtual_url"))
+    return {"@type": "VirtualLocation", "url": link} if link else None
+
+
+def _attendance(fields: dict[str, Any]) -> str | None:
+    mode = str(fields.get("attendance_mode") or "").casefold()
+    return next((f"https://schema.org/{name}" for part, name in ATTENDANCE.items() if part in mode), None)
+
+
+def _geo(fields: dict[str, Any]) -> dict[str, Any]:
+    lat, lon = fields.get("lat"), fields.get("lon")
+    is_known = lat is not None and lon is not None
+    return {"@type": "GeoCoordinates", "latitude": lat, "longitude": lon} if is_known else {}
 
 
 def _organization(of: Published, root: str) -> dict[str, Any] | None:

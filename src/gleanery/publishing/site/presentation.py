@@ -6,5 +6,5 @@ from gleanery.publishing.models import PublicSite
 
 
 def current() -> PublicSite:
-    """Return the site as it is set, or as it is before anybody set it."""
-    return PublicSite.objects.first() or PublicSite()
+    """Return the site as it is set, or as it is before anybody set it; its logo is read only where it is shown."""
+    return PublicSite.objects.defer("logo").first() or PublicSite()

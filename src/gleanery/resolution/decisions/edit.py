@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
@@ -37,7 +38,9 @@ def edit(
     Edit.objects.bulk_create(rows)
     before = {name: _told(row, name) for name in values}
     journal.write(actor, "edit", row, before=before, after=values, reason=reason)
-    return _followed(row, now)
+    fresh = _followed(row, now)
+    pipeline.happened_to_records("edited", [row.pk])
+    return fresh
 
 
 @transaction.atomic

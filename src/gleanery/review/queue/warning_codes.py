@@ -7,10 +7,11 @@ from gleanery.resolution.records import quality
 
 DEEP_CRAWL, LOOKALIKE = "deep_crawl", "lookalike"
 SIBLING_REJECTED, SIBLING_APPROVED = "sibling_rejected", "sibling_approved"
-UNDONE = "undone"
+UNDONE, REPORTED = "undone", "reported"
 CODES = (
     *(SIBLING_REJECTED, SIBLING_APPROVED, DEEP_CRAWL, LOOKALIKE),
     *quality.CODES,
     *flagging.ALL_CODES,
     UNDONE,
+    REPORTED,
 )

@@ -46,10 +46,11 @@ def approve(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
     _must_be_there(record)
     _settle(actor, item, "approve", "")
     others = _judge_pairs(actor, record, item, KEPT_APART)
+    said = f"{record.name} stays published"
     if record.status == "in_review":
-        record = resolution.publish(actor, record)
+        record, said = resolution.publish(actor, record), f"{record.name} is published"
     different = f", and different from {_listed(others)}: they stay separate" if others else ""
-    return _decided(record, item, f"{record.name} is published{different}.")
+    return _decided(record, item, f"{said}{different}.")
 
 
 @transaction.atomic

@@ -61,10 +61,19 @@ def settings_for(port: int, day: date) -> dict[str, str]:
 
 def story(json: bool, day: date) -> dict[str, Any]:
     """All of it, from the first question to the records, and how much of that is true."""
+    furnish()
     sessions, crawls = discover(json), curate(json)
     feeds = read_feeds(crawls, json)
     told = {"sessions": sessions, "crawls": crawls, "feeds": feeds, "extracted": extract(json), "records": glean(json)}
     return {**told, "numbers": reckon(told, day), "flagged_pair": worth_a_look()}
+
+
+def furnish() -> None:
+    """The sample web is about Bulgaria, so its public site keeps Bulgarian time."""
+    from gleanery.accounts.actor import system
+    from gleanery.publishing import services
+
+    services.present(system(), place="София", zone="Europe/Sofia")
 
 
 def discover(json: bool) -> list[dict[str, Any]]:

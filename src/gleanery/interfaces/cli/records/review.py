@@ -252,8 +252,8 @@ def _print(facts: dict[str, Any]) -> None:
 
 
 def _named(detail: dict[str, Any]) -> str:
-    """The ids of the records that a warning is about: what `merge` and `record why` want."""
-    ids = detail.get("records") or [detail.get("duplicate_of")]
+    """The ids of the records that a warning is about: what `merge` and `record why` want; or whom to answer."""
+    ids = detail.get("records") or [detail.get("duplicate_of") or detail.get("email")]
     return f" ({', '.join(ids)})" if all(ids) else ""
 
 
