@@ -21,11 +21,12 @@ def states() -> Iterator[str]:
     from gleanery.domains.life import APPROVAL, PROCESSING  # noqa: PLC0415
     from gleanery.feeds.life import FEED  # noqa: PLC0415
     from gleanery.judging.life import CANDIDATE  # noqa: PLC0415
+    from gleanery.publishing.webhooks.life import WEBHOOK  # noqa: PLC0415
     from gleanery.resolution.records.life import RECORD  # noqa: PLC0415
     from gleanery.review.life import ITEM  # noqa: PLC0415
 
     yield from ("# States", "", NOTE, "", "The states of each thing, with the possible moves between them.")
-    for machine in (PROCESSING, APPROVAL, CANDIDATE, CRAWL, FEED, RECORD, ITEM, SESSION, KEY):
+    for machine in (PROCESSING, APPROVAL, CANDIDATE, CRAWL, FEED, RECORD, ITEM, SESSION, KEY, WEBHOOK):
         yield from ("", f"## {machine.name}", "", "```mermaid", *machine.drawing(), "```", "")
         yield from ("| from | action | to | who | reason |", "|---|---|---|---|---|")
         for move in machine.moves:

@@ -92,6 +92,11 @@ def web_url(value: str) -> str:
     return value
 
 
+def page(value: str) -> str:
+    """As it was written: some addresses end in a slash that counts."""
+    return value.strip() if web_url(value) else ""
+
+
 def browser(value: str) -> str:
     value = value.strip()
     if value not in ("", "on", "off") and not Path(value).is_absolute():
@@ -194,6 +199,12 @@ class Environment:
         text,
         "",
         "E-mail address or web page where owners of crawled sites can reach you; part of the user agent.",
+    )
+    data_licence: str = setting(
+        "GLEANERY_DATA_LICENCE",
+        page,
+        "https://creativecommons.org/licenses/by/4.0/",
+        "The licence under which others may use what you publish; part of feeds that must name one.",
     )
     trusted_suffixes: tuple[str, ...] = setting(
         "GLEANERY_TRUSTED_SUFFIXES",

@@ -58,6 +58,12 @@ class NotFound(GleaneryError):
     status = 404
 
 
+class Gone(GleaneryError):
+    """It was here and is not any more; to ask again is of no use."""
+
+    status = 410
+
+
 class Conflict(GleaneryError):
     """Somebody else was faster, or the state has changed; nothing was changed. Reload and decide again."""
 

@@ -74,6 +74,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "gleanery.interfaces.headers.SecurityHeaders",
+    "gleanery.interfaces.compression.Compression",
+    "gleanery.interfaces.cross_origin.CrossOrigin",
     "gleanery.interfaces.api.problems.ApiProblems",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -153,7 +155,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs", "gleanery.database.backup.tasks"]
+PROCRASTINATE_IMPORT_PATHS = [
+    "gleanery.jobs",
+    "gleanery.database.backup.tasks",
+    "gleanery.publishing.changes.tasks",
+    "gleanery.publishing.webhooks.tasks",
+]
 LOGGING = logging_settings(pretty=on_a_terminal())
 
 UNFOLD: dict[str, Any] = {

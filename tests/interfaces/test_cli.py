@@ -12,6 +12,7 @@ from gleanery import __version__
 from gleanery.interfaces.cli.terminal.output import counted_kinds
 from gleanery.kinds import KINDS
 from tests.interfaces.conftest import Run, told
+from tests.publishing.receiver import Receiver
 
 # One server for all tests of this file, so one process should run them.
 pytestmark = pytest.mark.xdist_group("cli")
@@ -131,6 +132,24 @@ def test_the_life_of_a_key(run: Run) -> None:
     assert made["key"] not in json.dumps(listed)
     assert told(run("key", "revoke", made["prefix"], "--json"))["status"] == "revoked"
     assert run("key", "revoke", made["prefix"]).returncode == 1
+
+
+def test_the_life_of_a_webhook(run: Run) -> None:
+    url = "http://hooks.example/changes"
+    made = told(run("webhook", "add", url, "--kind", "event", "--search", "place=Sofia", "--json"))
+    assert (made["kinds"], made["query"]) == (["event"], "place=Sofia")
+    (listed,) = told(run("webhook", "list", "--json"))
+    assert (listed["url"], "secret" in listed) == (url, False)
+    with Receiver() as receiver:
+        resolve = f"hooks.example=127.0.0.1:{receiver.port}"
+        assert "status 204" in run("webhook", "test", made["id"][:13], GLEANERY_NET_RESOLVE=resolve).stdout
+        assert receiver.take()[0].verified(made["secret"])["type"] == "webhook.test"
+    refused = run("webhook", "add", "http://10.0.0.1/")
+    assert (refused.returncode, "not on the public internet" in refused.stderr) == (1, True)
+    assert told(run("webhook", "disable", url, "--json"))["status"] == "disabled"
+    assert "from where it stopped" in run("webhook", "enable", url).stdout
+    assert told(run("webhook", "remove", url, "--json"))["status"] == "removed"
+    assert "no webhook" in run("webhook", "test", url).stderr
 
 
 def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:

@@ -24,6 +24,11 @@ Need = Scope | Open | frozenset[Scope]
 
 API: dict[tuple[str, str], Need] = {
     ("GET", "/me"): Open.KNOWN,
+    ("GET", "/records"): Open.ANYBODY,
+    ("GET", "/records/{record_id}"): Open.ANYBODY,
+    ("GET", "/records/{record_id}.jsonld"): Open.ANYBODY,
+    ("GET", "/changes"): Open.ANYBODY,
+    ("GET", "/changes/snapshot"): Open.ANYBODY,
     ("POST", "/submissions"): Open.ANYBODY,
     ("GET", "/submissions/{token}"): Open.ANYBODY,
     ("GET", "/admin/journal"): Scope.READ,
@@ -99,6 +104,14 @@ API: dict[tuple[str, str], Need] = {
     ("POST", "/admin/records/{record_id}/restore"): Scope.DECIDE,
     ("POST", "/admin/places/merge"): Scope.DECIDE,
     ("POST", "/admin/organizations/merge"): Scope.DECIDE,
+    ("GET", "/admin/webhooks"): Scope.ADMIN,
+    ("POST", "/admin/webhooks"): Scope.ADMIN,
+    ("POST", "/admin/webhooks/{webhook_id}/test"): Scope.ADMIN,
+    ("POST", "/admin/webhooks/{webhook_id}/disable"): Scope.ADMIN,
+    ("POST", "/admin/webhooks/{webhook_id}/enable"): Scope.ADMIN,
+    ("POST", "/admin/webhooks/{webhook_id}/remove"): Scope.ADMIN,
+    ("GET", "/admin/webhooks/{webhook_id}/deliveries"): Scope.ADMIN,
+    ("POST", "/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/resend"): Scope.ADMIN,
 }
 # Pages of the console follow the person's role, by one rule in accounts/console.py.
 PAGES: dict[str, Need] = {
@@ -115,6 +128,7 @@ PAGES: dict[str, Need] = {
     "about/": Open.ANYBODY,
     "data/": Open.ANYBODY,
     "logo/<slug:digest>": Open.ANYBODY,
+    "feeds/rpde/<slug:kind>": Open.ANYBODY,
     "language/<slug:language>/": Open.ANYBODY,
     "submit/": Open.ANYBODY,
     "submit/<str:token>/": Open.ANYBODY,

@@ -15,6 +15,7 @@ from gleanery.accounts.console import RoleAdmin, actor_at
 from gleanery.publishing import services
 from gleanery.publishing.models import PublicSite
 from gleanery.publishing.site import logo, presentation
+from gleanery.publishing.webhooks import admin as webhooks  # noqa: F401  # where Django looks for pages
 from gleanery.roles import Role
 
 

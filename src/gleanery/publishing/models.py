@@ -12,11 +12,13 @@ from django.urls import reverse
 
 from gleanery.domains.models import Code, choices
 from gleanery.kinds import KINDS
+from gleanery.publishing.changes.models import RecordChange  # noqa: F401  # where Django looks for tables
 from gleanery.publishing.site.accent import DEFAULT as DEFAULT_ACCENT
 from gleanery.publishing.site.accent import checked
 from gleanery.publishing.site.languages import LANGUAGES
 from gleanery.publishing.site.languages import choices as language_choices
 from gleanery.publishing.site.zones import choices as zone_choices
+from gleanery.publishing.webhooks.models import Webhook  # noqa: F401  # the same
 from gleanery.resolution.models import LONGEST_NAME, Record
 
 __all__ = ["LANGUAGES", "PublicSite", "SearchEntry"]

@@ -24,7 +24,12 @@ SECRET_TABLES = frozenset(
     }
 )
 # Secrets in rows that others refer to, and what stands in their place: it lets nobody in.
-SECRET_COLUMNS = {("account", "password"): "!", ("api_key", "digest"): "", ("api_key", "status"): "revoked"}
+SECRET_COLUMNS = {
+    ("account", "password"): "!",
+    ("api_key", "digest"): "",
+    ("api_key", "status"): "revoked",
+    ("webhook", "secret"): "",
+}
 
 # What a new store has before anybody did anything. Whoever made a user is in the journal.
 ALWAYS_THERE = frozenset(

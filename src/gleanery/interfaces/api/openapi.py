@@ -13,6 +13,7 @@ from gleanery.errors import (
     Conflict,
     DatabaseProblem,
     GleaneryError,
+    Gone,
     Invalid,
     NotAllowed,
     NotFound,
@@ -50,6 +51,10 @@ def _names_something(operation: Operation) -> bool:
     return "{" in operation.path or _takes_body(operation)
 
 
+def _may_be_gone(operation: Operation) -> bool:
+    return operation.path in LEAVING
+
+
 def _decides(operation: Operation) -> bool:
     return operation.methods != ["GET"] and _need(operation) is not Scope.READ
 
@@ -68,12 +73,14 @@ def _of(error: type[GleaneryError], happens: Callable[[Operation], bool]) -> Ref
 
 
 FETCHING = ("/admin/feeds", "/admin/feeds/check", "/admin/feeds/{feed_id}/check")
+LEAVING = ("/records/{record_id}", "/records/{record_id}.jsonld", "/changes", "/changes/snapshot")
 REFUSALS = (
     Refusal(400, "The body is not JSON, or there are too many parameters. Nothing was changed.", _always),
     _of(Unauthenticated, _always),
     _of(NotAllowed, _may_be_closed),
     _of(NotFound, _names_something),
     _of(Conflict, _decides),
+    _of(Gone, _may_be_gone),
     Refusal(413, "The body is too large. Nothing was changed; send it in parts.", _always),
     _of(Invalid, _always),
     _of(Unfetched, _fetches),

@@ -25,6 +25,9 @@ from gleanery.interfaces.api import problems, request_checks
 from gleanery.interfaces.api.openapi import Document
 from gleanery.interfaces.permissions import Need, Open
 from gleanery.judging import api as judging
+from gleanery.publishing.api import records
+from gleanery.publishing.changes import api as changes
+from gleanery.publishing.webhooks import api as webhooks
 from gleanery.resolution import api as resolution
 from gleanery.resolution import why_api as matches
 from gleanery.review import api as review
@@ -92,6 +95,9 @@ ROUTERS = (
     matches.router,
     review.router,
     together.router,
+    records.router,
+    changes.router,
+    webhooks.router,
 )
 for router in ROUTERS:
     api.add_router("", router)

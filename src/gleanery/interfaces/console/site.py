@@ -105,6 +105,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             "separator": True,
             "items": [
                 _item("Public site", "public", "admin:publishing_publicsite_changelist"),
+                _item("Webhooks", "webhook", "admin:publishing_webhook_changelist"),
                 _item("Users", "group", "admin:accounts_user_changelist"),
                 _item("API keys", "key", "admin:accounts_apikey_changelist"),
                 _item("Journal", "history_edu", "admin:accounts_journalentry_changelist"),

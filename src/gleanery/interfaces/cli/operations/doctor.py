@@ -202,6 +202,12 @@ def _backup() -> str | Hinted:
     return f"{path}, {manifest.made_at:%Y-%m-%d %H:%M} UTC, {counted(manifest.rows, 'row')}, whole"
 
 
+def _webhooks() -> str:
+    from gleanery.publishing.webhooks import health
+
+    return health.report()
+
+
 BEFORE_START: tuple[tuple[str, Check], ...] = (
     ("version", _version),
     ("settings", _settings),
@@ -215,4 +221,5 @@ WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
     ("providers", _providers),
     ("jobs", _jobs),
     ("backup", _backup),
+    ("webhooks", _webhooks),
 )

@@ -1,0 +1,1 @@
+"""The public API: published records as JSON, for anybody."""

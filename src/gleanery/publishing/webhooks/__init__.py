@@ -1,0 +1,1 @@
+"""Webhooks: changes of the feed, delivered to addresses that an admin added."""
