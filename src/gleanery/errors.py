@@ -162,3 +162,17 @@ class ProviderFailure(GleaneryError):
     @property
     def sentence(self) -> str:
         return str(self)
+
+
+class MailProblem(GleaneryError):
+    """The mail server did not take a message. It names no mailbox, since errors reach logs.
+
+    `is_final` says that this mailbox will never take it; `is_unsure` that it may have been taken all the same.
+    """
+
+    status = 502
+
+    def __init__(self, sentence: str, *, is_final: bool = False, is_unsure: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_final = is_final
+        self.is_unsure = is_unsure

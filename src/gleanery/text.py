@@ -178,3 +178,8 @@ def _clean_object(value: dict[object, object], depth: int) -> dict[str, Json]:
             raise TypeError(f"{type(key).__name__} is not a JSON key")
         cleaned.setdefault(clean_text(key), clean_json(each, _depth=depth + 1))
     return cleaned
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun: "1 page", "2 pages"."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

@@ -160,6 +160,21 @@ def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:
     assert "vera" in findings["admins"]["says"]
 
 
+def test_searches_that_are_followed_are_listed_and_a_mailbox_is_forgotten(run: Run) -> None:
+    assert "Nobody follows" in run("follower", "list").stdout
+    assert told(run("follower", "forget", "anna@home.example", "--json")) == {"deleted": 0}
+    refused = run("follower", "forget", "anna")
+    assert (refused.returncode, "no e-mail address" in refused.stderr) == (1, True)
+
+
+def test_doctor_says_that_the_mail_server_does_not_answer(run: Run) -> None:
+    mail = {"GLEANERY_SMTP_URL": "smtp://127.0.0.1:1", "GLEANERY_SMTP_FROM": "news@town.example"}
+    answer = run("doctor", **mail)
+    assert answer.returncode == 1
+    assert "✗ e-mails: The mail server 127.0.0.1 cannot be reached" in answer.stdout
+    assert "GLEANERY_SMTP_FROM" in run("doctor", GLEANERY_SMTP_URL="smtp://127.0.0.1:1").stdout
+
+
 def test_doctor_says_what_is_wrong_and_what_to_do(run: Run, tmp_path: Path) -> None:
     answer = run("doctor", GLEANERY_PORT="0")
     assert answer.returncode == 1

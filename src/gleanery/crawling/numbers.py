@@ -10,12 +10,12 @@ from django.conf import settings
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Now
 
-from gleanery.counting import counted
 from gleanery.crawling.crawl_lifecycle import VISIT_STATES
 from gleanery.crawling.frontier.leases import rows
 from gleanery.crawling.models import Page, Snapshot, Visit
 from gleanery.crawling.rendering.signs import SENTENCE, WANTED
 from gleanery.environment import variable_of
+from gleanery.text import counted
 
 LAST = 10
 

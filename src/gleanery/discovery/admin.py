@@ -16,7 +16,6 @@ from unfold.decorators import display
 
 from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
-from gleanery.counting import counted
 from gleanery.discovery import numbers, services
 from gleanery.discovery.life import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
@@ -24,6 +23,7 @@ from gleanery.discovery.queries import slots_of
 from gleanery.discovery.tasks import start_in_background
 from gleanery.errors import Invalid
 from gleanery.roles import Role
+from gleanery.text import counted
 
 SESSION_COLOURS = {"running": "info", "completed": "success", "partial_success": "warning", "failed": "danger"}
 OUTCOME_COLOURS = {

@@ -18,13 +18,13 @@ from unfold.decorators import display
 
 from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt, with_reason
-from gleanery.counting import counted
 from gleanery.domains import registry
 from gleanery.errors import GleaneryError
 from gleanery.feeds import services, shown
 from gleanery.feeds.models import Feed
 from gleanery.feeds.reading import checking
 from gleanery.roles import Role
+from gleanery.text import counted
 
 MOST_CHECKED = 3  # somebody waits for the answer
 MOST_PROBLEMS = 5

@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 
 from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
-from gleanery.interfaces.public import browse, language, pages, records, reporting, robots, rpde
+from gleanery.interfaces.public import browse, feeds, follow, language, pages, records, reporting, robots, rpde
 from gleanery.interfaces.public import views as public
 
 # Here instead of at start-up, so that commands do not load the pages of the console.
@@ -28,6 +28,11 @@ urlpatterns = [
     path("data/", pages.data, name="data"),
     path("logo/<slug:digest>", pages.logo, name="logo"),
     path("feeds/rpde/<slug:kind>", rpde.feed, name="rpde"),
+    path("feeds/calendar.ics", feeds.calendar, name="feed-calendar"),
+    path("feeds/atom.xml", feeds.newest, name="feed-atom"),
+    path("follow/", follow.follow, name="follow"),
+    path("follow/confirm/<str:token>/", follow.confirm, name="follow-confirm"),
+    path("follow/leave/<str:token>/", follow.leave, name="follow-leave"),
     path("language/<slug:language>/", language.choose, name="language"),
     path("submit/", public.submit, name="submit"),
     path("submit/<str:token>/", public.follow, name="submission"),

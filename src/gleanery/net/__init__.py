@@ -1,1 +1,1 @@
-"""The only place that opens outbound connections: guard, client, robots."""
+"""The only place that opens outbound connections: guard, client, robots, mail."""

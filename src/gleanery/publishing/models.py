@@ -13,6 +13,7 @@ from django.urls import reverse
 from gleanery.domains.models import Code, choices
 from gleanery.kinds import KINDS
 from gleanery.publishing.changes.models import RecordChange  # noqa: F401  # where Django looks for tables
+from gleanery.publishing.digests.models import Letter, Subscription  # noqa: F401  # the same
 from gleanery.publishing.site.accent import DEFAULT as DEFAULT_ACCENT
 from gleanery.publishing.site.accent import checked
 from gleanery.publishing.site.languages import LANGUAGES

@@ -12,12 +12,12 @@ from django.db.models.functions import Coalesce, Now
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
-from gleanery.counting import counted
 from gleanery.crawling.crawl_lifecycle import OPEN
 from gleanery.crawling.models import Crawl
 from gleanery.discovery.life import SESSION, WEEKLY
 from gleanery.discovery.models import Session
 from gleanery.errors import Conflict
+from gleanery.text import counted
 
 FILLED_WITHIN = timedelta(days=1)
 QUIET = timedelta(minutes=5)

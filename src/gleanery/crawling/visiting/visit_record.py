@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gleanery.counting import counted
 from gleanery.crawling.frontier.origin import Origins
 from gleanery.crawling.frontier.pending import Frontier
 from gleanery.crawling.frontier.statements import Done, Found, PageFacts, Queued, SnapshotFacts
@@ -20,7 +19,7 @@ from gleanery.domains.names import in_scope
 from gleanery.errors import InvalidUrl
 from gleanery.ids import uuid7
 from gleanery.net.exchange import Response
-from gleanery.text import clean_text
+from gleanery.text import clean_text, counted
 
 KEPT_HEADERS = ("content-language", "content-type", "date", "etag", "last-modified", "x-robots-tag", "x-tec-api-root")
 NESTED_SITEMAPS = 3

@@ -18,10 +18,10 @@ from django.db import Error, connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
-from gleanery.counting import counted
 from gleanery.database.backup import contents
 from gleanery.errors import Conflict, NotFound
 from gleanery.sql import execute, rows, run
+from gleanery.text import counted
 
 ASIDE = "gleanery_aside"
 TRASH = "gleanery_trash"

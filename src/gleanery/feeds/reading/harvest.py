@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from gleanery.counting import counted
 from gleanery.crawling.visiting.outcome import BUSY, GONE, NOT_MODIFIED, OK, PASSING, SERVER_ERROR, retry_after
 from gleanery.domains.names import domain_of
 from gleanery.errors import FetchError, InvalidDomain, Unreadable
@@ -21,7 +20,7 @@ from gleanery.net.client import Client
 from gleanery.net.exchange import Request, Response
 from gleanery.net.redirect import MOST_REDIRECTS, REDIRECTS, escaped
 from gleanery.net.target import web_target
-from gleanery.text import clean_text
+from gleanery.text import clean_text, counted
 
 LARGEST = 10 * 1024 * 1024  # of one answer, in bytes
 LARGEST_IN_ALL = 20 * 1024 * 1024

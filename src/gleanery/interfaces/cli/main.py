@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 from gleanery import __version__
 from gleanery.database import failures
 from gleanery.errors import GleaneryError
-from gleanery.interfaces.cli.operations import account, backup, doctor, net, serve, webhook
+from gleanery.interfaces.cli.operations import account, backup, doctor, follower, net, serve, webhook
 from gleanery.interfaces.cli.records import dedupe, extract, import_file, record, review
 from gleanery.interfaces.cli.sources import crawl, discover, domain, feed, judge, results, source, submit, topic
 from gleanery.interfaces.cli.terminal.output import complain, complain_of_crash, complain_of_usage, err, flush, say
@@ -55,6 +55,7 @@ app.add_typer(extract.observations, name="observation")
 app.add_typer(source.app, name="source")
 app.add_typer(record.app, name="record")
 app.add_typer(review.app, name="review")
+app.add_typer(follower.app, name="follower")
 app.add_typer(account.users, name="user")
 app.add_typer(account.keys, name="key")
 app.add_typer(net.app, name="net")

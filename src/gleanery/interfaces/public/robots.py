@@ -10,7 +10,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from gleanery.interfaces.public.records import FRESH
 from gleanery.publishing.search import sitemap
 
-CLOSED = ("/admin/", "/api/", "/login/", "/language/", "/submit/", "/report/")
+CLOSED = ("/admin/", "/api/", "/login/", "/follow/", "/language/", "/submit/", "/report/")
 
 
 @require_safe

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gleanery.counting import counted
 from gleanery.errors import GleaneryError
 from gleanery.publishing.webhooks.models import Webhook
+from gleanery.text import counted
 
 
 def report() -> str:

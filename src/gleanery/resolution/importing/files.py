@@ -11,14 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.net.charset import MARKS, told_or_guessed
 from gleanery.resolution.importing.binary_files import AS_CSV, WORKBOOKS, problem_of
 from gleanery.resolution.importing.calendar_parts import Part, parts_of
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.table_rows import Cells, cells_of
-from gleanery.text import DEEPEST
+from gleanery.text import DEEPEST, counted
 
 ENDINGS = {
     "jsonl": "jsonl",

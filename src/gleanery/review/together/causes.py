@@ -10,8 +10,8 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
-from gleanery.counting import counted
 from gleanery.matching import normal
+from gleanery.text import counted
 
 SERIES, SOURCES = "series", "sources"
 FEWEST = 2  # pairs: one alone is decided as it is

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from gleanery.accounts.actor import Actor
-from gleanery.counting import counted
 from gleanery.errors import Conflict, GleaneryError, Invalid, NotFound
 from gleanery.resolution import services as resolution
 from gleanery.review import services
 from gleanery.review.queue import claims
 from gleanery.review.together.causes import Cause, Pair, Side, grouped
 from gleanery.sql import rows
+from gleanery.text import counted
 
 SAME, DIFFERENT = "same", "different"
 # The source that first spoke of a record stands for it. Indexes: review_pending, that of the warnings of an item,

@@ -7,7 +7,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from gleanery.counting import counted
 from gleanery.demo.sites import hosts
 from gleanery.interfaces.cli.demonstration.summary import reckon, worth_a_look
 from gleanery.interfaces.cli.records.extract import extract_with_progress, print_summary
@@ -15,6 +14,7 @@ from gleanery.interfaces.cli.sources.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.sources.discover import from_providers, print_story, session_facts
 from gleanery.interfaces.cli.sources.judge import judge_with_progress
 from gleanery.interfaces.cli.terminal.output import counted_kinds, say
+from gleanery.text import counted
 
 # Few queries, English and Bulgarian, so that the first look does not take long.
 TOPICS: tuple[tuple[str, str, list[str]], ...] = (

@@ -13,9 +13,9 @@ import typer
 from rich.filesize import decimal
 from rich.progress import DownloadColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from gleanery.counting import counted
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, err, say, show, table
+from gleanery.text import counted
 
 stores = typer.Typer(no_args_is_help=True, help="Stores that `gleanery restore --replace` kept aside.")
 NO_SECRETS = (

@@ -15,13 +15,13 @@ import typer
 from rich.text import Text
 
 from gleanery import __version__, environment
-from gleanery.counting import counted
 from gleanery.crawling.rendering.chromium import find_chromium
 from gleanery.domains.names import suffix_list_date
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.hints import with_settings
 from gleanery.interfaces.cli.terminal.output import Json, say, show
+from gleanery.text import counted
 
 ENOUGH_BYTES = 1 << 30
 NO_PROVIDER = (
@@ -208,6 +208,13 @@ def _webhooks() -> str:
     return health.report()
 
 
+def _mail() -> str | Hinted:
+    from gleanery.publishing.digests import status
+
+    says, hint = status.standing()
+    return Hinted(says, hint) if hint else says
+
+
 BEFORE_START: tuple[tuple[str, Check], ...] = (
     ("version", _version),
     ("settings", _settings),
@@ -222,4 +229,5 @@ WHEN_RUNNING: tuple[tuple[str, Check], ...] = (
     ("jobs", _jobs),
     ("backup", _backup),
     ("webhooks", _webhooks),
+    ("e-mails", _mail),
 )

@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.console import Console
 
-from gleanery.counting import counted
 from gleanery.interfaces.cli.records.import_columns import print_columns
 from gleanery.interfaces.cli.terminal.output import err, out, say, table
+from gleanery.text import counted
 
 FEW = 5
 MOST_SHOWN = 20

@@ -8,10 +8,10 @@ from uuid import UUID
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, counted_kinds, err, say, show, table
+from gleanery.text import counted
 
 observations = typer.Typer(no_args_is_help=True, help="Observations: what sources say, with where they say it.")
 COLUMNS = ("id", "kind", "name", "source", "version", "last_seen", "not_seen_since")

@@ -22,11 +22,11 @@ from rich.progress import (
 )
 
 from gleanery import words
-from gleanery.counting import counted
 from gleanery.interfaces.cli.records.import_columns import print_columns
 from gleanery.interfaces.cli.records.kind_names import kind_meant
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, err, say, show, table
+from gleanery.text import counted
 
 MOST_SHOWN = 20
 MOST_NAMED = 5

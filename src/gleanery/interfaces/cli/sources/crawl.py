@@ -13,10 +13,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from gleanery.counting import counted
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, err, say, show, table
+from gleanery.text import counted
 
 LOOK_EVERY = 0.3
 SHOWN_STATES = ("stored", "unchanged", "noted", "redirected", "refused", "failed", "queued")

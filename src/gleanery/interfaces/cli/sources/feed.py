@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gleanery.counting import counted
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, say, show, table
+from gleanery.text import counted
 
 app = typer.Typer(no_args_is_help=True, help="Feeds: calendars, APIs and syndication that sources offer.")
 

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from gleanery.counting import counted
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, err, say, show, table
+from gleanery.text import counted
 
 candidates = typer.Typer(no_args_is_help=True, help="Candidates: domains that were judged.")
 COLUMNS = ("domain", "confidence", "shown_status", "organization", "programme", "topic")

@@ -9,11 +9,11 @@ import typer
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from gleanery.counting import counted
 from gleanery.errors import NotFound
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.sources.discover import print_session, session_facts
 from gleanery.interfaces.cli.terminal.output import Json, say, show, table
+from gleanery.text import counted
 
 sessions = typer.Typer(no_args_is_help=True, help="Sessions: runs of a topic's queries.")
 results = typer.Typer(no_args_is_help=True, help="Results: every hit and what became of it.")

@@ -23,12 +23,11 @@ from rich.table import Table
 from rich.text import Text
 from typer.rich_utils import rich_format_error
 
-from gleanery.counting import counted
 from gleanery.errors import Invalid
 from gleanery.interfaces.cli.terminal import table_fitting
 from gleanery.interfaces.cli.terminal.hints import with_settings
 from gleanery.kinds import KINDS
-from gleanery.text import for_a_terminal, for_json
+from gleanery.text import counted, for_a_terminal, for_json
 
 
 class Terminal(Console):
