@@ -25,7 +25,7 @@ from gleanery.interfaces.api import problems, request_checks
 from gleanery.interfaces.api.openapi import Document
 from gleanery.interfaces.permissions import Need, Open
 from gleanery.judging import api as judging
-from gleanery.publishing.api import records
+from gleanery.publishing.api import records_api as records
 from gleanery.publishing.changes import api as changes
 from gleanery.publishing.webhooks import api as webhooks
 from gleanery.resolution import api as resolution

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import conditional_page, require_safe
 
-from gleanery.publishing.api.records import root_of
+from gleanery.publishing.api.records_api import root_of
 from gleanery.publishing.changes import rpde
 from gleanery.publishing.showing.kinds import KIND_WORDS
 

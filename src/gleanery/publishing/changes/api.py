@@ -14,7 +14,7 @@ from ninja.decorators import decorate_view
 from gleanery.cursor import MOST
 from gleanery.publishing.api import examples
 from gleanery.publishing.api.documents import documents
-from gleanery.publishing.api.records import UNCHANGED, root_of
+from gleanery.publishing.api.records_api import UNCHANGED, root_of
 from gleanery.publishing.api.shapes import PublicRecord
 from gleanery.publishing.changes import feed
 from gleanery.publishing.changes.messages import message
