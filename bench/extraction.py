@@ -26,11 +26,11 @@ from typing import Any
 
 import real_pages
 
-from gleanery.extraction.draft import ContactDraft, Draft, Source
+from gleanery.extraction.draft import ContactDraft, Draft, PageSource
+from gleanery.extraction.draft_merging import same_time
 from gleanery.extraction.extractors import STRUCTURED, extract
-from gleanery.extraction.identity import folded
-from gleanery.extraction.structured.page import Page
-from gleanery.extraction.uniting import same_time
+from gleanery.extraction.generated_ids import fold_name
+from gleanery.extraction.structured.html_page import HtmlPage
 
 PAGES = Path(__file__).parents[1] / "tests" / "extraction" / "pages"
 READ, FRESH = ("plain", "structured"), ("fresh",)
@@ -65,7 +65,7 @@ class Count:
 @dataclass(slots=True)
 class Case:
     name: str
-    source: Source
+    source: PageSource
     form: str
     observations: list[dict[str, Any]]
     contacts: list[dict[str, str]]
@@ -86,7 +86,7 @@ def cases(folders: Iterable[str], form: str = "") -> Iterator[Case]:
         expected = json.loads(path.read_text(encoding="utf-8"))
         if form in ("", expected["form"]):
             page = next(each for each in path.parent.glob(f"{path.stem}.*") if each.suffix != ".json")
-            source = Source(
+            source = PageSource(
                 html=page.read_text(encoding="utf-8"),
                 url=expected["url"],
                 media_type="text/calendar" if page.suffix == ".ics" else "text/html",
@@ -151,7 +151,7 @@ def _paired(
 def _likeness(one: dict[str, Any], other: dict[str, Any]) -> float:
     if one["kind"] != other["kind"]:
         return 0
-    names: float = difflib.SequenceMatcher(None, folded(one["name"]), folded(other["name"])).ratio()
+    names: float = difflib.SequenceMatcher(None, fold_name(one["name"]), fold_name(other["name"])).ratio()
     on_the_day = one.get("start", "")[:10] == other.get("start", "")[:10]
     if names < (ALIKE_ON_THE_DAY if on_the_day and one["kind"] == "event" else ALIKE):
         return 0
@@ -275,20 +275,20 @@ def timed() -> None:
     )
 
 
-def _structured(source: Source) -> None:
-    page = Page(source)
+def _structured(source: PageSource) -> None:
+    page = HtmlPage(source)
     for each in STRUCTURED:
         each(page)
 
 
-def _padded(source: Source) -> Source:
+def _padded(source: PageSource) -> PageSource:
     paragraph = '<p class="text">Some words of a page, with <a href="/more">a link</a> and <b>more</b>.</p>\n'
     more = paragraph * ((SIZE - len(source.html)) // len(paragraph))
     return replace(source, html=source.html.replace("</body>", f"{more}</body>"))
 
 
-def _dense(source: Source) -> Source:
-    """Return the densest page of this size: one event after another."""
+def _dense(source: PageSource) -> PageSource:
+    """The most that a page of this size can tell: one event after the other."""
     script = source.html.partition('ld+json">')[2].partition("</script>")[0].strip()
     events: list[str] = []
     while sum(map(len, events)) + len(script) < SIZE:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests import labelled
 
 from gleanery.extraction.calendars.icalendar import from_icalendar
-from gleanery.extraction.draft import Draft, Source
+from gleanery.extraction.draft import Draft, PageSource
 
 ROOT = Path(__file__).parents[1]
 FEEDS = ROOT.parent / "shared" / "data" / "feeds"
@@ -67,7 +67,7 @@ def events(town: str, today: date) -> Iterator[tuple[Key, str, dict[str, Any]]]:
     for path in sorted((FEEDS / town).glob("*.ics")):
         text = _moved(path.read_bytes().decode("utf-8", "replace"), by)
         url = f"https://{path.stem.replace('_', '-')}.example/feed.ics"
-        page = Source(html=text, url=url, media_type="text/calendar", fetched=today, country="US", language="en")
+        page = PageSource(html=text, url=url, media_type="text/calendar", fetched=today, country="US", language="en")
         for draft in from_icalendar(page).drafts:
             key = _key(path.stem, draft, by)
             if key not in seen:

@@ -16,7 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from gleanery.extraction.draft import Source
+from gleanery.extraction.draft import PageSource
 from gleanery.extraction.extractors import extract
 
 PAGES = Path(__file__).parents[2] / "shared" / "data" / "pages"
@@ -66,9 +66,9 @@ def sites(*, kept: bool) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def sources_of(row: dict[str, Any]) -> Iterator[Source]:
+def sources_of(row: dict[str, Any]) -> Iterator[PageSource]:
     for page in row["pages"]:
-        yield Source(
+        yield PageSource(
             html=(PAGES / "html" / page["file"]).read_text(encoding="utf-8"),
             url=page["url"],
             media_type="text/calendar" if page["file"].endswith(".ics") else "text/html",

@@ -15,7 +15,7 @@ from gleanery.crawling.pages.parser import Parser
 from gleanery.crawling.pages.pdf import MOST_PAGES, as_page
 from gleanery.domains.names import domain_of
 from gleanery.errors import Unreadable
-from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.draft import Extracted, PageSource
 from gleanery.extraction.running.extractor_pool import Extractor
 
 from .conftest import Resolve, approved, crawl
@@ -36,7 +36,7 @@ def document(body: bytes) -> Document:
 def extracted(text: str) -> Extracted:
     async def run() -> Extracted:
         async with Extractor() as extractor:
-            source = Source(html="", url=URL, media_type="application/pdf", fetched=date(2026, 12, 1), country="US")
+            source = PageSource(html="", url=URL, media_type="application/pdf", fetched=date(2026, 12, 1), country="US")
             return await extractor.extract(zlib.compress(pdf_of(text)), "", source)
 
     return asyncio.run(run())

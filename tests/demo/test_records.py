@@ -14,7 +14,7 @@ from gleanery.matching.normal import name as normal
 from gleanery.resolution import services as resolution
 from gleanery.resolution.models import Record
 from tests.demo.conftest import look
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 
 # Of one name and day, but the pages do not agree on the place: the one gives a venue and the other only its address, or
 # they spell the square differently. That is for whoever looks for near duplicates.
@@ -42,10 +42,10 @@ def test_the_truth_knows_such_events() -> None:
 def test_two_sites_that_tell_of_one_event_under_one_name_give_one_record(thing: str) -> None:
     web = SampleWeb(datetime.now(UTC).date())
     for host, path in told_by_two()[thing]:
-        domain = shelf.approved(host)
+        domain = stored_pages.approved(host)
         seen = look(web, f"http://{host}{path}")
         seen = look(web, seen.headers["Location"]) if "Location" in seen.headers else seen
-        shelf.put(domain, path, seen.body)
+        stored_pages.store_page(domain, path, seen.body)
         extraction.extract_domain(domain)
         resolution.resolve_domain(domain.pk)
     (record,) = Record.objects.filter(kind="event")

@@ -1,4 +1,4 @@
-"""Postal addresses, split as far as the text makes certain."""
+"""Splitting of postal addresses."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def test_addresses_are_split(text: str, country: str, expected: tuple[str, str, 
 @pytest.mark.parametrize(
     "text", ["гр. Бургас (точният адрес не се обявява)", "у дома", "Con Remedios y la rondalla del barrio"]
 )
-def test_what_is_no_address_is_none(text: str) -> None:
+def test_text_without_an_address_gives_none(text: str) -> None:
     assert find_address(text, "BG") is None
 
 
 @given(st.text(max_size=100), st.sampled_from(["BG", "US", ""]))
-def test_no_text_makes_splitting_fail(text: str, country: str) -> None:
+def test_splitting_never_fails_on_any_text(text: str, country: str) -> None:
     split_address(text, country)
     find_address(text, country)

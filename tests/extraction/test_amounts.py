@@ -28,17 +28,17 @@ def test_sums_are_read_with_their_bounds(text: str, least: float | None, most: f
     assert (found.least, found.most, found.currency) == (least, most, currency)
 
 
-def test_a_bare_number_is_a_sum_only_where_the_currency_is_known() -> None:
+def test_a_plain_number_is_a_sum_only_with_a_known_currency() -> None:
     assert find_amounts("2 500") == []
     assert find_amounts("2 500", currency="EUR")[0].most == 2500
 
 
-def test_two_currencies_are_none() -> None:
+def test_text_with_two_currencies_has_no_currency() -> None:
     assert currency_of("Сумите са в евро.") == "EUR"
     assert currency_of("5 лв. или 3 евро") == ""
 
 
 @given(st.text(alphabet="0123456789., €£лв.доto–k", max_size=80))
-def test_no_text_makes_reading_sums_fail(text: str) -> None:
+def test_reading_sums_never_fails_on_any_text(text: str) -> None:
     for amount in find_amounts(text):
         assert amount.currency

@@ -1,4 +1,4 @@
-"""Calendars as real programs write them, one oddity a file: what each event is, and a sentence for each line lost."""
+"""Calendars with oddities of real programs, one per file: expected events and problems."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gleanery.extraction.calendars.icalendar import fates_of, from_icalendar
-from gleanery.extraction.calendars.places import place_of
-from gleanery.extraction.calendars.wording import plain, status_in
+from gleanery.extraction.calendars.icalendar import from_icalendar, outcomes_of
+from gleanery.extraction.calendars.location import place_of
+from gleanery.extraction.calendars.plain_text import plain, status_in
 from gleanery.extraction.calendars.zones import named_zone
-from gleanery.extraction.draft import Source
+from gleanery.extraction.draft import PageSource
 
 FILES = sorted((Path(__file__).parent / "pages" / "calendars").glob("*.ics"))
 FETCHED = date(2026, 11, 15)
 
 
-def source_of(text: str) -> Source:
-    return Source(html=text, url="https://wickerby.example/c.ics", media_type="text/calendar", fetched=FETCHED)
+def source_of(text: str) -> PageSource:
+    return PageSource(html=text, url="https://wickerby.example/c.ics", media_type="text/calendar", fetched=FETCHED)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_an_oddity_costs_itself_and_nothing_else(file: Path) -> None:
+def test_an_odd_line_only_affects_its_own_value(file: Path) -> None:
     truth = json.loads(file.with_suffix(".json").read_text())
     source = source_of(file.read_bytes().decode())
     found = from_icalendar(source)
     assert [{"external_id": each.external_id, **each.fields} for each in found.drafts] == truth["events"]
     assert list(found.problems) == truth["problems"]
-    assert Counter(fate.outcome for fate in fates_of(source)) == truth["outcomes"]
+    assert Counter(outcome.status for outcome in outcomes_of(source)) == truth["outcomes"]
 
 
 @pytest.mark.parametrize(
     ("line", "country", "expected"),
     [
-        # What is certain is split, by the habit of the country.
+        # Certain parts are split by the format of the country.
         ("Mill House, 12 Mill Rd, Wickerby, CA 90001, USA", "", "Mill House|12 Mill Rd|Wickerby|CA|90001|US"),
         (
             "Mill House,12 Mill Blvd. N - Suite A1 Wickerby, CA",
@@ -69,7 +69,7 @@ def test_an_oddity_costs_itself_and_nothing_else(file: Path) -> None:
         ("Dorpshuis, Kerkstraat 12, 1234 AB Hilversum", "NL", "Dorpshuis|Kerkstraat 12|Hilversum||1234 AB|"),
         ("Dom, ul. Długa 7, 00-238 Warszawa, Polska", "", "Dom|ul. Długa 7|Warszawa||00-238|PL"),
         ("Biblioteca, Calle Mayor, 12, 28013 Madrid, España", "", "Biblioteca|Calle Mayor, 12|Madrid||28013|ES"),
-        # No part of a room, of a house or of a sentence becomes a town or a street.
+        # Rooms, buildings and sentences are not split into towns or streets.
         ("Room 203, Mill Building", "US", "Room 203, Mill Building|||||"),
         ("Library, 2nd Floor - Wickerby Campus", "US", "Library, 2nd Floor - Wickerby Campus|||||"),
         ("Center for Spirit, Art, and Politics", "US", "Center for Spirit, Art, and Politics|||||"),
@@ -88,7 +88,7 @@ def test_an_oddity_costs_itself_and_nothing_else(file: Path) -> None:
         ("Wickerby County, CA", "US", "Wickerby County|||CA||"),
     ],
 )
-def test_a_line_is_split_by_the_habit_of_its_country_or_kept_whole(line: str, country: str, expected: str) -> None:
+def test_a_location_is_split_by_the_format_of_its_country_or_kept_whole(line: str, country: str, expected: str) -> None:
     names = ("venue_name", "address", "locality", "region", "postal_code", "country")
     assert place_of(line, country) == {
         name: value for name, value in zip(names, expected.split("|"), strict=True) if value
@@ -98,8 +98,8 @@ def test_a_line_is_split_by_the_habit_of_its_country_or_kept_whole(line: str, co
 @given(st.text(max_size=200), st.sampled_from(["", "US", "GB", "DE", "BG"]))
 @example("1 " * 200, "US")
 @example("10115 A-" * 60, "DE")
-def test_what_is_split_is_what_was_written(line: str, country: str) -> None:
-    """Nothing is made up: each field but the country stands in the line, its spaces aside."""
+def test_the_parts_of_a_location_come_from_its_text(line: str, country: str) -> None:
+    """Each field except the country must occur in the line."""
     for name, value in place_of(line, country).items():
         if name != "country":
             for word in value.replace(",", " ").replace("(", " ").split():
@@ -107,13 +107,13 @@ def test_what_is_split_is_what_was_written(line: str, country: str) -> None:
 
 
 @given(st.text(max_size=200))
-def test_words_without_escapes_tags_or_entities_stay_as_they_are(text: str) -> None:
+def test_plain_text_is_not_changed(text: str) -> None:
     if not set(text) & set("\\<&"):
         assert plain(text) == text
 
 
 @given(st.text(min_size=1, max_size=80))
-def test_a_name_is_never_emptied_by_its_status(name: str) -> None:
+def test_removing_a_status_never_empties_a_name(name: str) -> None:
     for written in (name, f"CANCELLED: {name}", f"{name} (postponed)"):
         kept, status = status_in(written)
         assert kept.strip() or not written.strip()
@@ -133,7 +133,7 @@ def test_a_name_is_never_emptied_by_its_status(name: str) -> None:
         ("", None),
     ],
 )
-def test_a_clock_is_known_by_the_names_that_programs_give_it(name: str, offset: int | None) -> None:
+def test_time_zones_are_found_by_the_names_that_programs_use(name: str, offset: int | None) -> None:
     zone = named_zone(name)
     known = zone and zone.utcoffset(datetime(2026, 12, 1, 12))  # noqa: DTZ001  # its clock is what is asked for
     assert known == (None if offset is None else timedelta(hours=offset))
@@ -176,8 +176,8 @@ TIMED = ("DTSTART", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "DURATION", "DT
 @example(5, "SUMMARY:")
 @example(5, "X-PUBLISHED-TTL:P15M")
 @example(12, "CATEGORIES;:0")
-def test_a_broken_line_costs_no_more_than_its_own_event_can_bear(at: int, line: str) -> None:
-    """All events are there, and those in which the line does not stand are as they were."""
+def test_a_broken_line_only_affects_its_own_event(at: int, line: str) -> None:
+    """All other events must be unchanged."""
     before = {each.fields["url"]: each for each in from_icalendar(source_of("\r\n".join(GOOD))).drafts}
     found = from_icalendar(source_of("\r\n".join([*GOOD[:at], line, *GOOD[at:]])))
     after = {each.evidence.get("url") and each.fields["url"]: each for each in found.drafts}
@@ -190,9 +190,7 @@ def test_a_broken_line_costs_no_more_than_its_own_event_can_bear(at: int, line: 
 
 
 @given(st.integers(0, 3), st.sampled_from(["SUMMARY", "DTSTART"]), st.sampled_from(["", "  ", "99999999T", "soon"]))
-def test_only_the_event_whose_name_or_start_was_replaced_is_refused_with_its_line(
-    number: int, name: str, value: str
-) -> None:
+def test_only_the_event_with_a_broken_name_or_start_is_rejected(number: int, name: str, value: str) -> None:
     lines = list(GOOD)
     at = next(index for index, line in enumerate(lines) if line.startswith(name) and index > 3 + number * 10)
     lines[at] = f"{name}:{value}"

@@ -1,4 +1,4 @@
-"""Dates in free text: European forms, missing years, times beside them, never day and month swapped."""
+"""Dates in free text: European notations, missing years, times, day and month never swapped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.extraction.values.dates import Reader, find_dates, iso
-from gleanery.extraction.values.hours import find_hours
+from gleanery.extraction.values.opening_hours import find_hours
 from gleanery.extraction.values.times import find_times
 
 TODAY = date(2026, 11, 15)
@@ -33,7 +33,7 @@ BULGARIAN = Reader(TODAY, "bg", "BG")
         ("1.12, вторник", "2026-12-01", "", ""),
     ],
 )
-def test_dates_are_read_as_people_write_them(text: str, start: str, end: str, time: str) -> None:
+def test_dates_are_read_in_common_notations(text: str, start: str, end: str, time: str) -> None:
     found = find_dates(text, BULGARIAN)[0]
     assert (found.start.isoformat(), found.end.isoformat() if found.end else "") == (start, end)
     assert (found.times.start.isoformat("minutes") if found.times else "") == time
@@ -49,11 +49,11 @@ def test_the_days_of_a_list_share_their_time() -> None:
 
 
 @pytest.mark.parametrize("text", ["от 14 до 30 дни", "10 000 лв.", "версия 1.2.3", "mi-mai 2027", "31.02.2027", "9:30"])
-def test_what_is_no_date_is_none(text: str) -> None:
+def test_text_without_a_date_gives_none(text: str) -> None:
     assert find_dates(text, BULGARIAN) == []
 
 
-def test_a_date_that_may_be_two_is_none() -> None:
+def test_an_ambiguous_date_is_skipped() -> None:
     assert find_dates("03/04/2027", Reader(TODAY, "en", "")) == []
     assert find_dates("03/04/2027", Reader(TODAY, "en", "GB"))[0].start == date(2027, 4, 3)
     assert find_dates("03/04/2027", Reader(TODAY, "en", "US"))[0].start == date(2027, 3, 4)
@@ -74,13 +74,13 @@ def test_day_and_month_are_never_swapped_in_europe(day: date, form: str) -> None
     assert [each.start for each in find_dates(f"срок: {form.format(day)} г.", BULGARIAN)] == [day]
 
 
-def test_a_missing_year_is_the_nearest_ahead_or_just_past() -> None:
+def test_a_missing_year_is_the_next_one_or_the_recent_past() -> None:
     assert find_dates("16 януари", BULGARIAN)[0].start == date(2027, 1, 16)
     assert find_dates("24 ноември", BULGARIAN)[0].start == date(2026, 11, 24)
     assert find_dates("1 октомври", BULGARIAN)[0].start == date(2026, 10, 1)
 
 
-def test_a_time_gets_the_offset_of_its_country_and_day() -> None:
+def test_a_time_gets_the_offset_of_its_country_on_that_day() -> None:
     time = find_times("18:00")[0].start
     assert iso(date(2026, 12, 1), time, country="BG") == "2026-12-01T18:00:00+02:00"
     assert iso(date(2027, 7, 1), time, country="BG") == "2027-07-01T18:00:00+03:00"
@@ -96,11 +96,11 @@ def test_a_time_gets_the_offset_of_its_country_and_day() -> None:
         ("събота, 5 декември 2026 г.", ""),
     ],
 )
-def test_opening_hours_are_the_words_with_days_and_times(text: str, hours: str) -> None:
+def test_opening_hours_are_the_text_with_days_and_times(text: str, hours: str) -> None:
     assert find_hours(text) == hours
 
 
 @given(st.text(alphabet="0123456789.:/–-, apmчhдекJanотдо", max_size=80))
-def test_no_text_makes_reading_dates_fail(text: str) -> None:
+def test_reading_dates_never_fails_on_any_text(text: str) -> None:
     find_dates(text, BULGARIAN)
     find_hours(text)

@@ -1,4 +1,4 @@
-"""What the extractors find together: the truth of every structured page, each thing once, the same on every visit."""
+"""All extractors together: expected results of structured pages, merging, stable ids."""
 
 import json
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.extraction import extractors
-from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
+from gleanery.extraction.draft import ContactDraft, Draft, Extracted, PageSource
+from gleanery.extraction.draft_merging import merge_contacts, merge_drafts, name_similarity, same_time
 from gleanery.extraction.extractors import EXTRACTORS, STRUCTURED, extract
-from gleanery.extraction.structured.page import Page
-from gleanery.extraction.uniting import alike, same_time, united, united_contacts
+from gleanery.extraction.structured.html_page import HtmlPage
 
 PAGES = Path(__file__).parent / "pages" / "structured"
 HTML = sorted(path.stem for path in PAGES.glob("*.html"))
-# Fields that only machines are told; the rest may also be completed from the words of a page.
+# Fields that only structured data gives; others may also come from the text.
 CERTAIN = (
     "start",
     "end",
@@ -33,9 +33,9 @@ CERTAIN = (
 )
 
 
-def case(name: str) -> tuple[Source, dict[str, Any]]:
+def case(name: str) -> tuple[PageSource, dict[str, Any]]:
     truth = json.loads((PAGES / f"{name}.json").read_text(encoding="utf-8"))
-    source = Source(
+    source = PageSource(
         html=(PAGES / f"{name}.html").read_text(encoding="utf-8"),
         url=truth["url"],
         media_type="text/html",
@@ -54,14 +54,14 @@ def draft(kind: str = "event", **fields: Any) -> Draft:
 
 
 @pytest.mark.parametrize("name", HTML)
-def test_a_structured_page_gives_the_things_of_its_truth(name: str) -> None:
+def test_a_structured_page_gives_the_expected_observations(name: str) -> None:
     source, truth = case(name)
     found = {(each.kind, each.fields["name"], each.fields.get("start", "")) for each in extract(source).drafts}
     assert found == {(each["kind"], each["name"], each.get("start", "")) for each in truth["observations"]}
 
 
 @pytest.mark.parametrize("name", HTML)
-def test_what_machines_are_told_comes_out_as_it_is(name: str) -> None:
+def test_structured_values_are_not_changed(name: str) -> None:
     source, truth = case(name)
     drafts = {(each.kind, each.fields["name"], each.fields.get("start", "")): each for each in extract(source).drafts}
     for told in truth["observations"]:
@@ -85,63 +85,65 @@ def test_the_same_page_gives_the_same_ids_and_no_id_twice(name: str) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_extractors_stand_in_the_order_in_which_they_are_believed() -> None:
+def test_extractors_are_listed_in_order_of_precedence() -> None:
     names = [each.__name__ for each in EXTRACTORS]
     assert names == ["from_json_ld", "from_microdata", "from_rdfa", "from_calendar", "from_open_graph", "from_words"]
     assert EXTRACTORS[: len(STRUCTURED)] == STRUCTURED
 
 
-def test_an_extractor_that_stumbles_is_a_problem_of_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def from_nothing(page: Page) -> Extracted:
+def test_a_failing_extractor_is_reported_as_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    def from_nothing(page: HtmlPage) -> Extracted:
         raise ZeroDivisionError
 
     monkeypatch.setattr(extractors, "EXTRACTORS", (from_nothing, *EXTRACTORS))
     source, truth = case(HTML[0])
     found = extract(source)
     assert len(found.drafts) == len(truth["observations"])
-    assert found.problems == ("from_nothing gave up on this page (ZeroDivisionError).",)
+    assert found.problems == ("from_nothing failed on this page (ZeroDivisionError).",)
 
 
-def test_what_a_second_form_says_fills_gaps_and_overrules_nothing() -> None:
-    (one,) = united([draft(venue_name="Hall")], [draft(venue_name="Other hall", organizer_name="Band")], add=True)
+def test_a_second_format_fills_gaps_and_overrides_nothing() -> None:
+    (one,) = merge_drafts([draft(venue_name="Hall")], [draft(venue_name="Other hall", organizer_name="Band")], add=True)
     assert (one.fields["venue_name"], one.fields["organizer_name"]) == ("Hall", "Band")
     assert one.evidence.keys() == one.fields.keys()
 
 
 def test_events_on_different_days_and_things_of_different_kinds_stay_apart() -> None:
-    assert len(united([draft()], [draft(start="2027-01-03")], add=True)) == 2
-    assert len(united([draft()], [draft("funding", description="x")], add=True)) == 2
+    assert len(merge_drafts([draft()], [draft(start="2027-01-03")], add=True)) == 2
+    assert len(merge_drafts([draft()], [draft("funding", description="x")], add=True)) == 2
 
 
-def test_things_that_one_extractor_tells_apart_stay_apart() -> None:
+def test_things_listed_separately_by_one_extractor_stay_separate() -> None:
     both = [draft(name="Workshop with clay and fire"), draft(name="Workshop with clay and water")]
-    assert len(united([], both, add=True)) == 2
-    assert len(united([], [both[0], both[0]], add=True)) == 1
+    assert len(merge_drafts([], both, add=True)) == 2
+    assert len(merge_drafts([], [both[0], both[0]], add=True)) == 1
 
 
-def test_branches_that_share_a_name_are_several() -> None:
+def test_branches_with_one_name_stay_separate() -> None:
     branches = [
         draft("place", name="Library", address="ul. Zora 5"),
         draft("place", name="Library", address="ul. Zora 9"),
     ]
-    assert len(united([], branches, add=True)) == 2
+    assert len(merge_drafts([], branches, add=True)) == 2
 
 
-def test_of_a_thing_that_machines_were_told_of_words_give_the_conditions_alone() -> None:
+def test_text_adds_only_conditions_to_structured_data() -> None:
     words = draft("funding", deadline="2027-03-01", funder_name="Somebody")
-    (one,) = united([draft("funding", description="x")], [words], add=False, fields=extractors.IN_WORDS)
+    (one,) = merge_drafts([draft("funding", description="x")], [words], add=False, fields=extractors.IN_WORDS)
     assert one.fields["deadline"] == "2027-03-01"
     assert "funder_name" not in one.fields
 
 
-def test_words_add_nothing_to_a_page_that_tells_machines_what_it_is_about() -> None:
+def test_text_adds_no_things_to_a_page_with_a_structured_subject() -> None:
     known = [draft()]
-    assert united(known, [draft(name="Something else entirely", start="2027-03-04")], add=False) == known
+    assert merge_drafts(known, [draft(name="Something else entirely", start="2027-03-04")], add=False) == known
 
 
 def test_half_an_address_is_not_taken_from_another_town() -> None:
     one = draft("place", locality="Ruse")
-    (place,) = united([one], [draft("place", locality="Varna", address="ul. Zora 5", phone="+35929991234")], add=True)
+    (place,) = merge_drafts(
+        [one], [draft("place", locality="Varna", address="ul. Zora 5", phone="+35929991234")], add=True
+    )
     assert "address" not in place.fields
     assert place.fields["phone"]
 
@@ -156,35 +158,35 @@ def test_half_an_address_is_not_taken_from_another_town() -> None:
         ("Concert", "Concert of the year with many more words", False),
     ],
 )
-def test_names_are_compared_as_people_do(one: str, other: str, same: bool) -> None:
-    assert bool(alike(one, other)) is same
-    assert bool(alike(other, one)) is same
+def test_similar_names_are_recognised(one: str, other: str, same: bool) -> None:
+    assert bool(name_similarity(one, other)) is same
+    assert bool(name_similarity(other, one)) is same
 
 
-def test_times_are_compared_by_what_both_tell() -> None:
+def test_times_are_compared_at_the_precision_of_both() -> None:
     assert same_time("2027-01-02T10:00:00+02:00", "2027-01-02T08:00:00+00:00")
     assert same_time("2027-01-02T10:00:00+02:00", "2027-01-02T10:00:00")
     assert same_time("2027-01-02T10:00:00+02:00", "2027-01-02")
     assert not same_time("2027-01-02T10:00:00", "2027-01-02T11:00:00")
 
 
-def test_contacts_are_one_where_something_is_shared_and_nothing_at_odds() -> None:
+def test_contacts_merge_if_they_share_a_value_and_contradict_in_none() -> None:
     known = ContactDraft(name="Office", phone="+35929991234")
     more = [
         ContactDraft(phone="+35929991234", email="a@example.org"),
         ContactDraft(name="Ana Petrova", phone="+35929991234"),
         ContactDraft(name="Office", phone="+35929995678"),
     ]
-    result = united_contacts([known], more)
+    result = merge_contacts([known], more)
     assert result[0] == ContactDraft(name="Office", phone="+35929991234", email="a@example.org")
     assert len(result) == 3
 
 
-def test_the_person_behind_a_mailbox_is_named_once() -> None:
+def test_the_person_behind_a_mailbox_appears_once() -> None:
     known = ContactDraft(name="The Fund", email="a@example.org")
     person = ContactDraft(name="Ana Petrova", role="officer", email="a@example.org", phone="+35929991234")
-    assert united_contacts([known], [person]) == [person]
-    assert len(united_contacts([], [replace(person, name="Iva Ilieva", role="head"), person])) == 2
+    assert merge_contacts([known], [person]) == [person]
+    assert len(merge_contacts([], [replace(person, name="Iva Ilieva", role="head"), person])) == 2
 
 
 def pieces() -> Iterator[str]:
@@ -197,8 +199,8 @@ def pieces() -> Iterator[str]:
     st.lists(st.sampled_from(list(pieces())) | st.text(max_size=20), max_size=6),
     st.sampled_from(["text/html", "text/calendar", "", "x"]),
 )
-def test_pages_torn_and_glued_together_raise_nothing(parts: list[str], media_type: str) -> None:
-    source = Source(
+def test_no_combination_of_page_fragments_raises(parts: list[str], media_type: str) -> None:
+    source = PageSource(
         html="".join(parts), url="https://example.org/", media_type=media_type, fetched=date(2026, 11, 15), country="BG"
     )
     found = extract(source)

@@ -1,4 +1,4 @@
-"""Calendars: the truth beside each file, zones, series, and files that want to hurt."""
+"""Calendar files: expected events, zones, series, and hostile files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.extraction.calendars.icalendar import from_icalendar
-from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.draft import Extracted, PageSource
 
 PAGES = Path(__file__).parent / "pages" / "structured"
 FILES = sorted(PAGES.glob("icalendar-*.ics"))
@@ -23,7 +23,7 @@ HORIZON = datetime(2026, 11, 15) + timedelta(days=180)  # noqa: DTZ001  # days o
 
 def read(text: str, **facts: Any) -> Extracted:
     return from_icalendar(
-        Source(html=text, url="https://a.example/c.ics", media_type="text/calendar", fetched=FETCHED, **facts)
+        PageSource(html=text, url="https://a.example/c.ics", media_type="text/calendar", fetched=FETCHED, **facts)
     )
 
 
@@ -38,10 +38,10 @@ def only(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_calendar_gives_what_a_person_reads_in_it(file: Path) -> None:
+def test_a_calendar_gives_the_expected_events(file: Path) -> None:
     truth = json.loads(file.with_suffix(".json").read_text())
     found = from_icalendar(
-        Source(
+        PageSource(
             html=file.read_bytes().decode(),
             url=truth["url"],
             media_type="text/calendar",
@@ -85,7 +85,7 @@ def test_a_calendar_gives_what_a_person_reads_in_it(file: Path) -> None:
     ],
 )
 @pytest.mark.timeout(30)  # a rule that is followed to its end takes hours
-def test_no_rule_takes_long(rule: str) -> None:
+def test_hostile_rules_end_quickly(rule: str) -> None:
     found = read(calendar("DTSTART:20261201T190000Z", f"RRULE:{rule}"))
     assert found.drafts  # its first date is known whatever its rule says
     for draft in found.drafts:
@@ -93,7 +93,7 @@ def test_no_rule_takes_long(rule: str) -> None:
 
 
 @pytest.mark.timeout(30)
-def test_a_rule_of_seconds_in_a_zone_does_not_hang_either() -> None:
+def test_a_zone_with_a_rule_of_seconds_does_not_hang() -> None:
     zone = "\r\n".join(
         (
             "BEGIN:VTIMEZONE",
@@ -110,7 +110,7 @@ def test_a_rule_of_seconds_in_a_zone_does_not_hang_either() -> None:
     assert only(calendar("DTSTART;TZID=Evil:20261201T190000", head=zone))["start"] == "2026-12-01T19:00:00+02:00"
 
 
-def test_daily_and_weekly_rules_leave_out_what_they_say() -> None:
+def test_daily_and_weekly_rules_apply_their_filters() -> None:
     rule = "RRULE:FREQ=DAILY;BYDAY=MO,WE;BYMONTH=12,1;COUNT=4"
     days = [each["start"][:10] for each in only(calendar("DTSTART:20261202T190000Z", rule))["occurrences"]]
     assert days == ["2026-12-02", "2026-12-07", "2026-12-09", "2026-12-14"]
@@ -119,7 +119,7 @@ def test_daily_and_weekly_rules_leave_out_what_they_say() -> None:
     assert days == ["2026-12-31", "2027-01-31"]
 
 
-def test_an_old_daily_series_is_cut_to_what_lies_ahead() -> None:
+def test_an_old_daily_series_gives_upcoming_dates_only() -> None:
     fields = only(calendar("DTSTART;VALUE=DATE:19990101", "RRULE:FREQ=DAILY"))
     assert fields["start"] == "2026-11-15"
     assert len(fields["occurrences"]) == 180
@@ -131,7 +131,7 @@ def test_an_old_daily_series_is_cut_to_what_lies_ahead() -> None:
     st.dates(date(2019, 1, 1), date(2027, 6, 1)),
     st.sampled_from(["", ";BYDAY=MO,TH", ";BYMONTH=1,12", ";BYMONTHDAY=-1,5", ";WKST=SU;BYDAY=SU"]),
 )
-def test_a_long_series_has_the_dates_that_it_would_have_if_followed_from_its_first_day(
+def test_skipping_the_past_of_a_series_does_not_change_its_dates(
     frequency: str, interval: int, first: date, more: str
 ) -> None:
     rule = f"FREQ={frequency};INTERVAL={interval}{more if 'MONTHDAY' not in more or frequency == 'DAILY' else ''}"
@@ -146,7 +146,7 @@ def test_a_long_series_has_the_dates_that_it_would_have_if_followed_from_its_fir
     assert told == [each.isoformat() for each in sorted(every) if FETCHED <= each < HORIZON.date()][:200]
 
 
-def test_a_daily_series_from_long_before_anybody_was_born_is_told() -> None:
+def test_a_daily_series_from_the_distant_past_is_expanded() -> None:
     assert len(only(calendar("DTSTART;VALUE=DATE:19010101", "RRULE:FREQ=DAILY"))["occurrences"]) == 180
 
 
@@ -155,29 +155,29 @@ def test_many_occurrences_are_capped() -> None:
     assert len(only(calendar("DTSTART:20261201T190000Z", *lines))["occurrences"]) == 200
 
 
-def test_a_series_that_is_over_is_no_event_and_one_far_ahead_has_its_first_date() -> None:
+def test_a_finished_series_is_skipped_and_a_distant_one_has_its_first_date() -> None:
     assert not read(calendar("DTSTART:20200101T190000Z", "RRULE:FREQ=WEEKLY;COUNT=3")).drafts
     fields = only(calendar("DTSTART:20280101T190000Z", "RRULE:FREQ=WEEKLY"))
     assert (fields["start"], "occurrences" in fields) == ("2028-01-01T19:00:00+00:00", False)
 
 
-def test_what_is_long_over_is_history_and_what_was_lately_is_not() -> None:
+def test_only_events_long_over_are_skipped() -> None:
     assert not read(calendar("DTSTART:20260101T190000Z")).drafts
     assert read(calendar("DTSTART:20261110T190000Z")).drafts
 
 
-def test_a_cancelled_series_says_so() -> None:
+def test_a_cancelled_series_is_marked_as_cancelled() -> None:
     fields = only(calendar("DTSTART:20261201T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2", "STATUS:CANCELLED"))
     assert (fields["event_status"], len(fields["occurrences"])) == ("cancelled", 2)
 
 
-def test_a_day_among_the_exceptions_means_all_of_that_day() -> None:
+def test_an_exception_without_a_time_removes_the_whole_day() -> None:
     rule = ("RRULE:FREQ=DAILY;COUNT=3", "EXDATE;VALUE=DATE:20261202")
     starts = [each["start"][:10] for each in only(calendar("DTSTART:20261201T190000Z", *rule))["occurrences"]]
     assert starts == ["2026-12-01", "2026-12-03"]
 
 
-def test_the_clock_on_the_wall_stays_when_the_clocks_change() -> None:
+def test_local_time_stays_the_same_across_daylight_saving() -> None:
     rule = ("DTSTART;TZID=Europe/Sofia:20270320T190000", "RRULE:FREQ=WEEKLY;COUNT=3")
     starts = [each["start"] for each in only(calendar(*rule))["occurrences"]]
     assert starts == ["2027-03-20T19:00:00+02:00", "2027-03-27T19:00:00+02:00", "2027-04-03T19:00:00+03:00"]
@@ -187,13 +187,13 @@ def test_an_unknown_zone_leaves_the_time_local() -> None:
     assert only(calendar("DTSTART;TZID=Middle Earth:20261201T190000"))["start"] == "2026-12-01T19:00:00"
 
 
-def test_events_without_an_id_have_one_that_stays() -> None:
+def test_events_without_an_id_get_a_stable_one() -> None:
     text = calendar("DTSTART:20261201T190000Z").replace("UID:1\r\n", "")
     first, second = read(text).drafts[0], read(text).drafts[0]
     assert first.external_id == second.external_id != ""
 
 
-def test_joining_by_address_is_online() -> None:
+def test_an_event_with_a_web_address_as_location_is_online() -> None:
     fields = only(calendar("DTSTART:20261201T190000Z", "LOCATION:https://meet.example.org/abc"))
     assert (fields["attendance_mode"], fields["virtual_url"]) == ("online", "https://meet.example.org/abc")
     assert "venue_name" not in fields
@@ -248,7 +248,7 @@ PARTS = st.sampled_from(
 
 
 @given(st.lists(st.one_of(PARTS, st.text(max_size=40)), max_size=30))
-def test_nothing_raises_and_nothing_is_half_filled(lines: list[str]) -> None:
+def test_random_calendars_never_raise_or_give_incomplete_events(lines: list[str]) -> None:
     for draft in read("\r\n".join(lines)).drafts:
         assert draft.fields["name"]
         assert draft.fields["start"]

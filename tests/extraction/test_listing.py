@@ -1,4 +1,4 @@
-"""Pages that list things without markup for machines, in the manner of real ones; all names are invented."""
+"""Lists without structured data, modelled on real pages; all names are invented."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bench import real_pages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.draft import Draft, Source
+from gleanery.extraction.draft import Draft, PageSource
 from gleanery.extraction.extractors import extract
-from gleanery.extraction.plain.listing.rules import rule_in
+from gleanery.extraction.plain.listing.date_rules import rule_in
 
 DAY = date(2026, 11, 19)
 BOARD = "<title>Board of Ethics | Town of Alder</title><h1>Board of Ethics</h1>"
@@ -20,7 +20,7 @@ BOARD = "<title>Board of Ethics | Town of Alder</title><h1>Board of Ethics</h1>"
 
 def found(body: str, *, country: str = "US", language: str = "en", day: date = DAY) -> list[Draft]:
     html = body if "<title>" in body else f"{BOARD}{body}"
-    source = Source(
+    source = PageSource(
         html=f"<html><body>{html}</body></html>",
         url="https://alder.example/board",
         media_type="text/html",
@@ -31,12 +31,12 @@ def found(body: str, *, country: str = "US", language: str = "en", day: date = D
     return list(extract(source).drafts)
 
 
-def told(body: str, *fields: str, **where: Any) -> list[tuple[Any, ...]]:
+def field_values(body: str, *fields: str, **where: Any) -> list[tuple[Any, ...]]:
     return [tuple(each.fields.get(name) for name in fields) for each in found(body, **where)]
 
 
 def starts(body: str, **where: Any) -> list[str]:
-    return [start for (start,) in told(body, "start", **where)]
+    return [start for (start,) in field_values(body, "start", **where)]
 
 
 @pytest.mark.parametrize(
@@ -59,38 +59,38 @@ def test_days_are_found_in_every_usual_form_with_the_year_of_their_heading_or_ne
     assert starts(body) == ["2027-01-12", "2027-02-09"]
 
 
-def test_a_sheet_of_a_calendar_gives_each_day_its_events() -> None:
+def test_a_calendar_grid_gives_the_events_of_each_day() -> None:
     weeks = (
         "<tr><td>29</td><td>30</td><td>1<br>9:00 AMFinance Committee</td><td>2</td><td>3</td><td>4</td><td>5</td></tr>"
         "<tr><td>6</td><td>7</td><td>8<br>10:00 AMParks Board<br>6:30 PMTown Council</td><td>9</td><td>10</td>"
         "<td>11</td><td>12</td></tr>"
     )
     page = f"<title>Calendar | Alder</title><h1>Calendar</h1><h2>December 2026</h2><table>{weeks}</table>"
-    assert told(page, "start", "name") == [
+    assert field_values(page, "start", "name") == [
         ("2026-12-01T09:00:00", "Finance Committee"),
         ("2026-12-08T10:00:00", "Parks Board"),
         ("2026-12-08T18:30:00", "Town Council"),
     ]
 
 
-def test_a_sentence_speaks_for_all_where_the_entries_say_nothing() -> None:
+def test_a_sentence_about_all_entries_fills_missing_details() -> None:
     body = (
         "<p>All meetings begin at 6 p.m. in Room 203, 14 Mill Street, Alder, OH 44999.</p>"
         "<ul><li>January 12, 2027</li><li>February 9, 2027 at 7:30 p.m. in the Oak Library</li></ul>"
     )
-    assert told(body, "start", "venue_name", "address") == [
+    assert field_values(body, "start", "venue_name", "address") == [
         ("2027-01-12T18:00:00", "Room 203", "14 Mill Street"),
         ("2027-02-09T19:30:00", "Oak Library", None),
     ]
 
 
-def test_times_that_differ_between_committees_are_not_shared_among_them() -> None:
+def test_different_times_of_committees_are_not_shared() -> None:
     body = (
         "<h2>Finance Committee</h2><p>Meets at 5 p.m.</p><p>January 12, 2027</p><p>February 9, 2027</p>"
         "<h2>Parks Committee</h2><p>Meets at 7 p.m.</p><p>January 13, 2027</p><p>February 10, 2027</p>"
         "<h2>Awards Committee</h2><p>January 14, 2027</p><p>February 11, 2027</p>"
     )
-    assert told(body, "name", "start") == [
+    assert field_values(body, "name", "start") == [
         ("Finance Committee", "2027-01-12T17:00:00"),
         ("Finance Committee", "2027-02-09T17:00:00"),
         ("Parks Committee", "2027-01-13T19:00:00"),
@@ -111,8 +111,8 @@ def test_times_that_differ_between_committees_are_not_shared_among_them() -> Non
         ("January 12, 2027 clerk@alder.example", "Board of Ethics"),
     ],
 )
-def test_a_name_comes_from_the_entry_else_from_the_body_that_the_page_is_about(line: str, name: str) -> None:
-    (first, _) = told(f"<h2>Upcoming meetings</h2><p>{line}</p><p>February 9, 2027</p>", "name")
+def test_a_title_comes_from_the_entry_or_the_subject_of_the_page(line: str, name: str) -> None:
+    (first, _) = field_values(f"<h2>Upcoming meetings</h2><p>{line}</p><p>February 9, 2027</p>", "name")
     assert first == (name,)
 
 
@@ -126,11 +126,11 @@ def test_a_name_comes_from_the_entry_else_from_the_body_that_the_page_is_about(l
         ("January 12, 2027", None),
     ],
 )
-def test_the_status_is_what_the_page_says_or_strikes_through(line: str, status: str | None) -> None:
-    assert told(f"<p>{line}</p><p>February 9, 2027</p>", "start", "event_status")[0][1] == status
+def test_the_status_is_read_from_text_and_strike_through(line: str, status: str | None) -> None:
+    assert field_values(f"<p>{line}</p><p>February 9, 2027</p>", "start", "event_status")[0][1] == status
 
 
-def test_a_day_that_is_struck_through_for_another_one_is_not_told() -> None:
+def test_a_struck_through_day_with_a_replacement_is_skipped() -> None:
     assert starts("<p><s>January 12, 2027</s> January 14, 2027</p><p>February 9, 2027</p>")[0] == "2027-01-14"
 
 
@@ -145,7 +145,7 @@ def test_a_day_that_is_struck_through_for_another_one_is_not_told() -> None:
         "Her term expires January 12, 2027",
     ],
 )
-def test_a_day_that_is_no_event_is_none(line: str) -> None:
+def test_dates_of_other_things_are_no_events(line: str) -> None:
     assert starts(f"<p>{line}</p><p>February 9, 2027</p><p>March 9, 2027</p>") == ["2027-02-09", "2027-03-09"]
 
 
@@ -156,20 +156,20 @@ def test_terms_of_office_are_no_events() -> None:
     assert starts(f"<table>{rows}</table>") == []
 
 
-def test_the_time_at_which_something_was_posted_is_not_that_of_the_meeting() -> None:
+def test_the_time_of_posting_is_not_the_time_of_the_meeting() -> None:
     body = "<p>January 12, 2027 — Posted January 8, 2027 10:30 AM</p><p>February 9, 2027</p>"
     assert starts(body) == ["2027-01-12", "2027-02-09"]
 
 
-def test_a_day_told_twice_is_told_once_with_its_name_and_time() -> None:
+def test_a_repeated_day_is_listed_once_with_name_and_time() -> None:
     body = "<p>January 12, 2027</p><p>January 12, 2027, 6 pm – Budget hearing</p><p>February 9, 2027</p>"
-    assert told(body, "start", "name") == [
+    assert field_values(body, "start", "name") == [
         ("2027-01-12T18:00:00", "Board of Ethics: Budget hearing"),
         ("2027-02-09", "Board of Ethics"),
     ]
 
 
-def test_a_week_day_that_contradicts_the_year_of_the_page_is_believed() -> None:
+def test_a_weekday_overrides_the_year_of_the_page() -> None:
     """12 January is a Tuesday in 2027 and was a Monday in 2026."""
     body = "<h2>Meetings 2026</h2><p>Tuesday, January 12</p><p>Monday, December 14</p>"
     assert starts(body) == ["2027-01-12", "2026-12-14"]
@@ -200,7 +200,7 @@ def test_a_rule_in_words_becomes_the_days_of_half_a_year_marked_as_computed() ->
     assert event.evidence["occurrences"].startswith("computed from: second Tuesday of each")
 
 
-def test_a_rule_is_left_alone_where_the_days_are_named() -> None:
+def test_a_rule_is_ignored_if_the_days_are_listed() -> None:
     body = "<p>The board meets on the second Tuesday of each month.</p><p>January 14, 2027</p><p>February 9, 2027</p>"
     assert starts(body) == ["2027-01-14", "2027-02-09"]
 
@@ -215,7 +215,7 @@ def test_a_rule_is_left_alone_where_the_days_are_named() -> None:
         ("fourth Thursday of January, April and July", [date(2027, 1, 28), date(2027, 4, 22)]),
     ],
 )
-def test_rules_are_read_as_people_say_them(text: str, expected: list[date]) -> None:
+def test_rules_are_read_in_common_wordings(text: str, expected: list[date]) -> None:
     rule = rule_in(text)
     assert rule is not None
     assert list(rule.days(DAY))[: len(expected)] == expected
@@ -224,35 +224,35 @@ def test_rules_are_read_as_people_say_them(text: str, expected: list[date]) -> N
 @pytest.mark.parametrize(
     "text", ["every other Tuesday", "the first Tuesday", "bi-monthly on the second Tuesday of the month"]
 )
-def test_a_rule_that_leaves_something_open_is_none(text: str) -> None:
+def test_an_incomplete_rule_is_ignored(text: str) -> None:
     assert rule_in(text) is None
 
 
-def test_calls_in_a_list_are_found_with_their_day_and_sum() -> None:
+def test_listed_calls_are_found_with_deadline_and_sum() -> None:
     page = (
         "<title>Open calls | Alder Foundation</title><h1>Open calls for grants</h1><ul>"
         '<li><a href="/g/1">Small grants for schools</a> – deadline 15 January 2027, up to €5,000</li>'
         '<li><a href="/g/2">Green courtyards</a> – deadline 1 February 2027, up to €12,000</li></ul>'
     )
-    assert told(page, "name", "deadline", "amount_max", "url", country="GB") == [
+    assert field_values(page, "name", "deadline", "amount_max", "url", country="GB") == [
         ("Small grants for schools", "2027-01-15", 5000, "https://alder.example/g/1"),
         ("Green courtyards", "2027-02-01", 12000, "https://alder.example/g/2"),
     ]
 
 
-def test_services_in_a_list_are_found_with_their_number_and_hours() -> None:
+def test_listed_services_are_found_with_phone_and_hours() -> None:
     page = (
         "<title>Our services | Helping Hands</title><h1>Our services</h1>"
         "<h3>Debt advice</h3><p>Call 01632 960111. Mon-Fri 9am-4pm.</p>"
         "<h3>Housing advice</h3><p>Call 01632 960112. Tue and Thu 10am-2pm.</p>"
     )
-    assert told(page, "name", "phone", "opening_hours", country="GB") == [
+    assert field_values(page, "name", "phone", "opening_hours", country="GB") == [
         ("Debt advice", "+441632960111", "Mon-Fri 9am-4pm."),
         ("Housing advice", "+441632960112", "Tue and Thu 10am-2pm."),
     ]
 
 
-def test_ids_stay_when_entries_are_added_or_change_their_order() -> None:
+def test_ids_do_not_change_when_entries_are_added_or_reordered() -> None:
     first = found("<p>January 12, 2027</p><p>February 9, 2027</p>")
     later = found("<p>March 9, 2027</p><p>February 9, 2027 at 6 pm</p><p>January 12, 2027</p>")
     assert {each.external_id for each in first} <= {each.external_id for each in later}
@@ -266,14 +266,14 @@ def test_ids_stay_when_entries_are_added_or_change_their_order() -> None:
         max_size=40,
     )
 )
-def test_no_page_makes_the_reader_stumble(pieces: list[str]) -> None:
+def test_listing_never_fails_on_any_page(pieces: list[str]) -> None:
     for each in found("".join(pieces)):
         assert each.fields["name"]
         assert date.fromisoformat(each.fields["start"][:10]) >= DAY
 
 
 @pytest.mark.skipif(not real_pages.are_there(), reason="../shared/data/pages is not there: real pages are not measured")
-def test_most_days_of_real_pages_are_found() -> None:
+def test_most_dates_of_real_pages_are_found() -> None:
     score = real_pages.scored(kept=False) + real_pages.scored(kept=True)
     assert score.recall >= 0.95
     assert score.moments >= 0.85

@@ -1,4 +1,4 @@
-"""Phones as countries write them, and e-mail addresses as people hide them."""
+"""Phone numbers of several countries, and obfuscated e-mail addresses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_phones_are_found_and_other_numbers_are_not(text: str, country: str, num
     assert [phone.e164 for phone in find_phones(text, country)] == numbers
 
 
-def test_a_number_of_no_country_is_none() -> None:
+def test_a_number_without_a_country_is_rejected() -> None:
     assert e164("0888 123 456", "") == ""
     assert e164("+359 888 123 456", "") == "+359888123456"
 
@@ -51,13 +51,13 @@ def test_hidden_addresses_are_revealed(text: str, address: str) -> None:
 
 
 @given(st.text(max_size=80), st.sampled_from(["BG", "DE", "", "XX"]))
-def test_no_text_makes_reading_numbers_fail(text: str, country: str) -> None:
+def test_reading_numbers_never_fails_on_any_text(text: str, country: str) -> None:
     find_phones(text, country)
     find_emails(text)
     assert e164(text, country) == "" or e164(text, country).startswith("+")
 
 
-def test_what_is_e164_already_is_read_as_the_library_reads_it() -> None:
+def test_e164_numbers_are_read_like_the_library_does() -> None:
     for code, length, first in product(phonenumbers.COUNTRY_CODE_TO_REGION_CODE, range(4, 13), "0189"):
         digits = f"+{code}{first}{'23456789012345'[: length - 1]}"
         assert e164(digits, "BG") == _by_the_library(digits)

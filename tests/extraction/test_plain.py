@@ -1,4 +1,4 @@
-"""Pages without markup: what a careful reader would write down, nothing where there is nothing, no page that fails."""
+"""Pages without structured data: expected results, no false ones, no failures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.draft import Extracted, PageSource
 from gleanery.extraction.extractors import from_words
-from gleanery.extraction.structured.page import Page
+from gleanery.extraction.structured.html_page import HtmlPage
 from gleanery.extraction.values.names import person_in
 
 PAGES = sorted((Path(__file__).parent / "pages" / "plain").glob("*.json"))
@@ -27,12 +27,12 @@ PIECES = [*TAGS, *WORDS, *MORE]
 
 def read(path: Path) -> tuple[dict[str, Any], Extracted]:
     truth = json.loads(path.read_text("utf-8"))
-    return truth, from_words(Page(source(path.with_suffix(".html").read_text("utf-8"), truth)))
+    return truth, from_words(HtmlPage(source(path.with_suffix(".html").read_text("utf-8"), truth)))
 
 
-def source(html: str, truth: dict[str, Any] | None = None) -> Source:
+def source(html: str, truth: dict[str, Any] | None = None) -> PageSource:
     told = truth or {"url": "https://example.bg/", "fetched": "2026-11-15", "country": "BG", "language": "bg"}
-    return Source(
+    return PageSource(
         html=html,
         url=told["url"],
         media_type="text/html",
@@ -43,11 +43,11 @@ def source(html: str, truth: dict[str, Any] | None = None) -> Source:
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if "-empty-" in path.name], ids=lambda path: path.stem)
-def test_pages_that_only_tempt_give_nothing(path: Path) -> None:
+def test_misleading_pages_give_nothing(path: Path) -> None:
     assert read(path)[1].drafts == ()
 
 
-def test_what_pages_tell_is_found_and_hardly_anything_else() -> None:
+def test_most_values_are_found_and_few_wrong_ones() -> None:
     right = wrong = missed = 0
     for path in PAGES:
         truth, found = read(path)
@@ -61,7 +61,7 @@ def test_what_pages_tell_is_found_and_hardly_anything_else() -> None:
     assert right / (right + missed) > 0.90
 
 
-def test_the_same_page_gives_the_same_ids_and_says_where_each_value_stood() -> None:
+def test_the_same_page_gives_the_same_ids_and_evidence() -> None:
     path = next(path for path in PAGES if "funding-01" in path.name)
     one, other = read(path)[1], read(path)[1]
     assert [draft.external_id for draft in one.drafts] == [draft.external_id for draft in other.drafts]
@@ -71,12 +71,12 @@ def test_the_same_page_gives_the_same_ids_and_says_where_each_value_stood() -> N
 @pytest.mark.parametrize(
     "text", ["на ул. „Шипка“ 5 В. Обаждате се на 02 123 456", "Shipka Str", "Елате Утре", "Ivan Square"]
 )
-def test_streets_and_requests_are_no_people(text: str) -> None:
+def test_streets_and_imperatives_are_not_people(text: str) -> None:
     assert person_in(text) is None
 
 
 @pytest.mark.parametrize("text", ["Иван Петров", "Dr. Jane Porter", "Prof. Dr. Anna Maria Schmidt", "В. Ангелова"])
-def test_people_are(text: str) -> None:
+def test_names_of_people_are_found(text: str) -> None:
     found = person_in(text)
     assert found is not None
     assert found.group() == text
@@ -84,8 +84,8 @@ def test_people_are(text: str) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=60))
-def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
-    for draft in from_words(Page(source("".join(pieces)))).drafts:
+def test_the_plain_extractor_never_fails_on_any_page(pieces: list[str]) -> None:
+    for draft in from_words(HtmlPage(source("".join(pieces)))).drafts:
         assert draft.fields["name"]
         assert draft.kind != "event" or draft.fields["start"]
 
@@ -96,5 +96,5 @@ def test_no_page_makes_reading_fail(pieces: list[str]) -> None:
     ids=["nested", "digits", "dots", "items", "quotes"],
 )
 @pytest.mark.timeout(60)  # what is not linear takes minutes
-def test_hostile_pages_take_no_long_time(html: str) -> None:
-    from_words(Page(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}")))
+def test_hostile_pages_are_read_quickly(html: str) -> None:
+    from_words(HtmlPage(source(f"<h1>Програма за финансиране</h1><p>Кандидатства се.</p>{html}")))

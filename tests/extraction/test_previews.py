@@ -1,4 +1,4 @@
-"""Previews tell whoever decides what a source has: its contacts and the things on its pages, and no record yet."""
+"""Previews show contacts and finds of a source, and make no records."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gleanery import pipeline
 from gleanery.crawling.models import Crawl
 from gleanery.domains.models import Domain
 from gleanery.extraction import services
-from gleanery.extraction.contacts.known import contacts_of
-from gleanery.extraction.contacts.standing import authority_of, type_of
+from gleanery.extraction.contacts.classification import authority_of, type_of
+from gleanery.extraction.contacts.domain_contacts import contacts_of
 from gleanery.extraction.draft import ContactDraft
 from gleanery.extraction.models import Extraction, Observation, PreviewFind
 from gleanery.judging.models import Candidate, Contact
 from gleanery.resolution import services as resolution
 from gleanery.review.sources.dossier import dossier_of
 from gleanery.roles import Role, Scope
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 from tests.review.shop import proposed
 
 Bearer = Callable[..., dict[str, str]]
@@ -33,11 +33,11 @@ STAFF = """<html lang="en"><head><title>Concert hall: contact and team</title></
 
 @pytest.fixture
 def previewed(db: None) -> Domain:
-    """A source that waits for its decision, with a page about a concert and one about its people."""
+    """An undecided source with a page about a concert and one about its staff."""
     domain = proposed("hall.example")
-    Candidate.objects.update(topic=shelf.topic())
-    shelf.put(domain, "/concert", shelf.event())
-    shelf.put(domain, "/contact", STAFF)
+    Candidate.objects.update(topic=stored_pages.topic())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
+    stored_pages.store_page(domain, "/contact", STAFF)
     Crawl.objects.filter(domain=domain).update(status="completed")
     services.extract_preview(Crawl.objects.get(kind="preview").pk)
     return domain
@@ -47,30 +47,30 @@ def test_a_preview_that_ends_is_read_for_the_dossier() -> None:
     assert "gleanery.extraction.tasks.extract_preview" in pipeline.JOBS["preview"]
 
 
-def test_the_dossier_lists_what_the_pages_tell_of_and_nothing_becomes_a_record(previewed: Domain) -> None:
+def test_the_dossier_lists_finds_and_no_records_are_made(previewed: Domain) -> None:
     found = dossier_of(previewed).records
     assert ("event", "Spring concert", date(2027, 3, 12), "", None) in [
         (each.kind, each.name, each.day, each.status, each.record) for each in found
     ]
     assert not Observation.objects.exists()
-    assert not Extraction.objects.exists(), "its pages are read once more when it is approved"
+    assert not Extraction.objects.exists(), "its pages are extracted after approval"
 
 
-def test_a_second_preview_replaces_what_the_first_one_found(previewed: Domain) -> None:
+def test_a_second_preview_replaces_the_finds_of_the_first(previewed: Domain) -> None:
     before = PreviewFind.objects.count()
     services.extract_preview(Crawl.objects.get(kind="preview").pk)
     assert PreviewFind.objects.count() == before
 
 
 @pytest.mark.parametrize("state", ["rejected", "approved", "suspended"])
-def test_what_was_decided_meanwhile_is_not_read(previewed: Domain, state: str) -> None:
+def test_a_preview_of_a_decided_source_is_not_extracted(previewed: Domain, state: str) -> None:
     PreviewFind.objects.all().delete()
     Domain.objects.update(approval_status=state, rejection_reason="because")
     services.extract_preview(Crawl.objects.get(kind="preview").pk)
     assert not PreviewFind.objects.exists()
 
 
-def test_once_it_is_approved_the_dossier_lists_its_records(previewed: Domain) -> None:
+def test_after_approval_the_dossier_lists_records(previewed: Domain) -> None:
     Domain.objects.update(approval_status="approved")
     previewed.refresh_from_db()
     services.extract_domain(previewed)
@@ -81,7 +81,7 @@ def test_once_it_is_approved_the_dossier_lists_its_records(previewed: Domain) ->
     assert found["Spring concert"].status in ("published", "in_review")
 
 
-def test_contacts_are_told_with_what_they_are_for_and_when_the_site_said_so(
+def test_contacts_have_a_type_an_authority_and_a_date(
     previewed: Domain, client: Client, bearer: Bearer, logged_in: LoggedIn
 ) -> None:
     address = f"/api/v1/admin/domains/{previewed.pk}/contacts"
@@ -97,7 +97,7 @@ def test_contacts_are_told_with_what_they_are_for_and_when_the_site_said_so(
     assert client.get(address, headers=bearer(Scope.INGEST)).status_code == 403
 
 
-def test_what_staff_wrote_about_a_contact_stays_and_only_its_confirmation_moves(previewed: Domain) -> None:
+def test_edits_of_a_contact_by_staff_stay_and_only_its_date_changes(previewed: Domain) -> None:
     Contact.objects.filter(email="jane@hall.example").update(authority="advises", role="artist", validated_at=None)
     services.extract_preview(Crawl.objects.get(kind="preview").pk)
     jane = Contact.objects.get(email="jane@hall.example")
@@ -105,9 +105,9 @@ def test_what_staff_wrote_about_a_contact_stays_and_only_its_confirmation_moves(
     assert jane.validated_at is not None
 
 
-def test_contacts_of_a_source_that_nobody_judged_are_told_too(db: None) -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/contact", STAFF)
+def test_contacts_of_an_unjudged_source_are_listed(db: None) -> None:
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/contact", STAFF)
     services.extract_domain(domain)
     assert {each.email: each.authority for each in contacts_of(domain)}["jane@hall.example"] == "decides"
 
@@ -126,8 +126,6 @@ def test_contacts_of_a_source_that_nobody_judged_are_told_too(db: None) -> None:
         ({"name": "Info Press Ltd", "email": "jane@example.org"}, "", ""),
     ],
 )
-def test_a_role_says_more_than_a_mailbox_and_a_name_says_nothing(
-    said: dict[str, str], kind: str, authority: str
-) -> None:
+def test_role_comes_before_mailbox_and_names_are_ignored(said: dict[str, str], kind: str, authority: str) -> None:
     contact = ContactDraft(**said)
     assert (type_of(contact), authority_of(contact)) == (kind, authority)

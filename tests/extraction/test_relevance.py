@@ -1,4 +1,4 @@
-"""Whether a page matters: words, structured data, place, each with its sentence."""
+"""Relevance of pages: words, structured data and address, each with a reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.discovery import presets
-from gleanery.extraction.relevance import PageWords, Relevance, assess, kinds_carried
+from gleanery.extraction.relevance import Relevance, RelevanceInput, assess, kinds_carried
 from gleanery.judging.evidence.case import TopicWords
 from gleanery.judging.lexicon import Lexicon
 
@@ -31,20 +31,20 @@ FILLER = "The weather over the hills was mild and the birds were singing in the 
 
 def look(topic: str = "funding", path: str = "/page", **facts: object) -> Relevance:
     values = {"url": f"https://a.bg{path}", "title": "", "text": "", **facts}
-    return assess(PageWords(**values), LEXICA[topic], FIELDS[topic]["kinds"])  # type: ignore[arg-type]
+    return assess(RelevanceInput(**values), LEXICA[topic], FIELDS[topic]["kinds"])  # type: ignore[arg-type]
 
 
-def told(found: Relevance) -> dict[str, Decimal]:
+def points_by_name(found: Relevance) -> dict[str, Decimal]:
     return {each.name: each.points for each in found.reasons}
 
 
-def test_words_in_the_title_the_headings_and_the_text_each_count_and_say_so() -> None:
+def test_words_in_title_headings_and_text_each_count_with_a_reason() -> None:
     found = look(
         title="Small grants for schools",
         text="# Apply for a scholarship\n\nThe grant is open. Applicants send the application before the deadline.",
     )
     assert found.score >= THRESHOLD
-    assert told(found).keys() == {"title", "headings", "text"}
+    assert points_by_name(found).keys() == {"title", "headings", "text"}
     assert "“grants”" in found.reasons[0].sentence
     assert all(each.sentence.endswith(".") for each in found.reasons)
 
@@ -57,48 +57,48 @@ def test_words_in_the_title_the_headings_and_the_text_each_count_and_say_so() ->
         ("services", "Безплатна правна помощ", "Консултации и подкрепа за хора в нужда, кризисен център."),
     ],
 )
-def test_words_are_known_in_their_forms_and_in_bulgarian(topic: str, title: str, text: str) -> None:
+def test_inflected_words_are_found_in_english_and_bulgarian(topic: str, title: str, text: str) -> None:
     assert look(topic, title=title, text=text).score >= THRESHOLD
 
 
-def test_a_long_page_about_something_else_does_not_pass_for_its_length() -> None:
+def test_a_long_page_about_something_else_is_not_relevant() -> None:
     short = look(text="The grant supports schools. Applicants may apply for funding until the deadline in May.")
     long = look(text=FILLER + "The grant supports schools. " + FILLER)
-    assert told(short)["text"] > 4 * told(long)["text"]
+    assert points_by_name(short)["text"] > 4 * points_by_name(long)["text"]
     assert long.score < THRESHOLD
 
 
-def test_one_word_said_often_is_less_than_several() -> None:
+def test_one_repeated_word_counts_less_than_several() -> None:
     often = look(text="grant " * 30)
     several = look(text="grant scholarship funding deadline eligibility " * 6)
-    assert told(often)["text"] < told(several)["text"]
+    assert points_by_name(often)["text"] < points_by_name(several)["text"]
 
 
-def test_innocent_substrings_are_no_words_of_the_topic() -> None:
+def test_substrings_of_other_words_do_not_match() -> None:
     found = look(title="Immigrants and the granted wish", text="A fundamental fundus; awardless programmers.")
-    assert "title" not in told(found) or "“" in found.reasons[0].sentence
+    assert "title" not in points_by_name(found) or "“" in found.reasons[0].sentence
     assert look(title="Flagrant refunds").score < THRESHOLD
 
 
-def test_structured_data_of_a_wanted_kind_is_enough_by_itself() -> None:
+def test_structured_data_of_a_wanted_kind_is_sufficient() -> None:
     assert look("events", types=["TheaterEvent", "Place"]).score >= THRESHOLD
     assert look("funding", types=["MonetaryGrant"]).score >= THRESHOLD
     assert look("funding", types=["Event"]).score < THRESHOLD
     assert look("events", calendar=True).score >= THRESHOLD
 
 
-def test_the_organisation_behind_every_page_is_no_reason() -> None:
+def test_the_organisation_of_the_site_is_no_reason() -> None:
     assert look("events", types=["WebSite", "Organization", "BreadcrumbList"]).score < THRESHOLD
 
 
-def test_kinds_are_told_by_types() -> None:
+def test_kinds_follow_from_schema_types() -> None:
     assert kinds_carried(["Festival", "Restaurant"]) == {"event", "place", "organization"}
     assert kinds_carried(["WebPage", "Person"]) == set()
     assert kinds_carried([], calendar=True) == {"event"}
     assert kinds_carried(["Course"]) == {"event"}
 
 
-def test_the_place_on_the_site_counts_for_and_against() -> None:
+def test_the_address_counts_for_and_against() -> None:
     text = "The grant is open to schools."
     plain, privacy = look(text=text, path="/x"), look(text=text, path="/en/privacy")
     assert privacy.score < plain.score
@@ -109,10 +109,10 @@ def test_the_place_on_the_site_counts_for_and_against() -> None:
     assert look(path="/contact-us.html").score >= THRESHOLD
 
 
-def test_a_page_without_anything_says_that() -> None:
+def test_a_page_without_matches_has_a_reason() -> None:
     found = look(title="Recipes", text="Boil the beans.")
     assert found.score == 0
-    assert found.reasons[0].sentence == "Nothing on it speaks of the topic."
+    assert found.reasons[0].sentence == "Nothing on the page matches the topic."
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.lists(st.text(max_size=20), max_size=5), st.text(max_size=60))

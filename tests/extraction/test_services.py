@@ -1,7 +1,8 @@
-"""From stored pages to observations: versions, what is no longer said, idempotency, kills and two at once."""
+"""From stored pages to observations: versions, removal, idempotency, kills, parallel runs."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from decimal import Decimal
@@ -27,7 +28,7 @@ from gleanery.judging.models import Candidate, Contact, Run
 from gleanery.net.client import Client
 from gleanery.review.sources import source_decisions
 from gleanery.roles import Role
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 
 LINES = (
     b"BEGIN:VCALENDAR",
@@ -45,8 +46,8 @@ ICS = b"\r\n".join(LINES)
 
 @pytest.fixture
 def domain(db: None) -> Domain:
-    shelf.topic()
-    return shelf.approved()
+    stored_pages.topic()
+    return stored_pages.approved()
 
 
 def current() -> list[Observation]:
@@ -58,7 +59,7 @@ def events() -> list[Observation]:
 
 
 def test_a_page_becomes_observations_of_its_source(domain: Domain) -> None:
-    page = shelf.put(domain, "/concert", shelf.event())
+    page = stored_pages.store_page(domain, "/concert", stored_pages.event())
     summary = services.extract_domain(domain)
     (found,) = events()
     assert (found.source.name, found.source.kind, found.source.trust) == ("hall.example", "crawled", 5)
@@ -73,7 +74,7 @@ def test_a_page_becomes_observations_of_its_source(domain: Domain) -> None:
 
 
 def test_an_unchanged_snapshot_is_not_extracted_again(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     before = list(Extraction.objects.values_list("pk", "extracted_at"))
     summary = services.extract_domain(domain)
@@ -82,7 +83,7 @@ def test_an_unchanged_snapshot_is_not_extracted_again(domain: Domain) -> None:
 
 
 def test_the_same_page_gives_the_same_observations(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     (before,) = events()
     summary = services.extract_again(domain)
@@ -92,9 +93,9 @@ def test_the_same_page_gives_the_same_observations(domain: Domain) -> None:
 
 
 def test_a_change_is_a_new_version_and_the_old_one_stays(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
-    shelf.put(domain, "/concert", shelf.event(day="14"))
+    stored_pages.store_page(domain, "/concert", stored_pages.event(day="14"))
     services.extract_domain(domain)
     new, old = services.versions_of(events()[0])
     assert (new.version, old.version) == (2, 1)
@@ -103,9 +104,9 @@ def test_a_change_is_a_new_version_and_the_old_one_stays(domain: Domain) -> None
     assert new.external_id == old.external_id
 
 
-def test_a_page_that_goes_back_to_an_earlier_content_says_that_again(domain: Domain) -> None:
+def test_a_page_that_returns_to_earlier_content_is_extracted_again(domain: Domain) -> None:
     for day in ("12", "14", "12"):
-        shelf.put(domain, "/concert", shelf.event(day=day))
+        stored_pages.store_page(domain, "/concert", stored_pages.event(day=day))
         services.extract_domain(domain)
     (found,) = events()
     assert found.payload["start"].startswith("2027-03-12")
@@ -113,35 +114,35 @@ def test_a_page_that_goes_back_to_an_earlier_content_says_that_again(domain: Dom
     assert Extraction.objects.count() == 2
 
 
-def test_what_a_page_no_longer_says_is_marked_and_cleared_when_it_does(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+def test_things_removed_from_a_page_are_marked_until_they_return(domain: Domain) -> None:
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
-    shelf.put(domain, "/concert", shelf.NOTHING)
+    stored_pages.store_page(domain, "/concert", stored_pages.NOTHING)
     services.extract_domain(domain)
     (found,) = events()
     assert found.not_seen_since is not None
     since = found.not_seen_since
     services.extract_domain(domain)
     assert events()[0].not_seen_since == since
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     (found,) = events()
     assert (found.not_seen_since, found.version) == (None, 1)
 
 
-def test_what_a_page_that_is_gone_said_is_marked_until_it_comes_back(domain: Domain) -> None:
-    page = shelf.put(domain, "/concert", shelf.event())
+def test_observations_of_a_deleted_page_are_marked_until_it_returns(domain: Domain) -> None:
+    page = stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
-    shelf.gone(page)
+    stored_pages.mark_deleted(page)
     services.extract_domain(domain)
     assert events()[0].not_seen_since is not None
-    shelf.back(page)
+    stored_pages.mark_restored(page)
     services.extract_domain(domain)
     assert events()[0].not_seen_since is None
 
 
-def test_being_seen_again_is_noted_without_an_extraction(domain: Domain) -> None:
-    page = shelf.put(domain, "/concert", shelf.event())
+def test_last_seen_is_updated_without_an_extraction(domain: Domain) -> None:
+    page = stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     first = events()[0].last_seen
     later = first.replace(year=first.year + 1)
@@ -150,42 +151,42 @@ def test_being_seen_again_is_noted_without_an_extraction(domain: Domain) -> None
     assert events()[0].last_seen == later
 
 
-def test_two_pages_that_tell_of_one_thing_do_not_take_turns(domain: Domain) -> None:
-    rich = shelf.event().replace('"location"', '"description": "With the youth choir.", "location"')
-    shelf.put(domain, "/list", shelf.event())
-    detail = shelf.put(domain, "/detail", rich)
+def test_two_pages_about_one_thing_do_not_alternate_versions(domain: Domain) -> None:
+    rich = stored_pages.event().replace('"location"', '"description": "With the youth choir.", "location"')
+    stored_pages.store_page(domain, "/list", stored_pages.event())
+    detail = stored_pages.store_page(domain, "/detail", rich)
     services.extract_domain(domain)
     for _ in range(3):
         services.extract_again(domain)
     (found,) = events()
     assert (found.version, found.page) == (1, detail)
-    shelf.put(domain, "/detail", shelf.NOTHING)
+    stored_pages.store_page(domain, "/detail", stored_pages.NOTHING)
     services.extract_domain(domain)
-    assert events()[0].not_seen_since is None  # the list says so still
+    assert events()[0].not_seen_since is None  # the list still has it
 
 
-def test_the_one_that_falls_silent_is_followed_no_more(domain: Domain) -> None:
-    rich = shelf.event().replace('"location"', '"description": "With the youth choir.", "location"')
-    listed = shelf.put(domain, "/list", shelf.event())
-    shelf.put(domain, "/detail", rich)
+def test_another_page_takes_over_when_the_first_drops_the_thing(domain: Domain) -> None:
+    rich = stored_pages.event().replace('"location"', '"description": "With the youth choir.", "location"')
+    listed = stored_pages.store_page(domain, "/list", stored_pages.event())
+    stored_pages.store_page(domain, "/detail", rich)
     services.extract_domain(domain)
-    shelf.put(domain, "/detail", shelf.NOTHING)
-    shelf.put(domain, "/list", shelf.event(day="15"))
+    stored_pages.store_page(domain, "/detail", stored_pages.NOTHING)
+    stored_pages.store_page(domain, "/list", stored_pages.event(day="15"))
     services.extract_domain(domain)
     (found,) = events()
     assert (found.page, found.version, found.payload["start"][:10]) == (listed, 2, "2027-03-15")
 
 
-def test_a_calendar_is_read_as_one(domain: Domain) -> None:
-    shelf.put(domain, "/all.ics", ICS, media_type="text/calendar")
+def test_a_calendar_file_is_read_as_a_calendar(domain: Domain) -> None:
+    stored_pages.store_page(domain, "/all.ics", ICS, media_type="text/calendar")
     services.extract_domain(domain)
     (found,) = events()
     assert (found.external_id, found.extractor) == ("1@hall", "icalendar")
 
 
-def test_flags_tell_why_and_are_renewed(domain: Domain) -> None:
-    page = shelf.put(domain, "/concert", shelf.event())
-    shelf.put(domain, "/recipes", shelf.NOTHING)
+def test_flags_have_reasons_and_are_updated(domain: Domain) -> None:
+    page = stored_pages.store_page(domain, "/concert", stored_pages.event())
+    stored_pages.store_page(domain, "/recipes", stored_pages.NOTHING)
     services.extract_domain(domain)
     services.extract_again(domain)
     flag = Flag.objects.get(snapshot=page.current_snapshot_id)
@@ -197,8 +198,8 @@ def test_flags_tell_why_and_are_renewed(domain: Domain) -> None:
     assert other.reasons
 
 
-def test_structured_data_of_a_wanted_kind_is_kept_where_words_say_little(domain: Domain) -> None:
-    page = shelf.put(domain, "/x", shelf.event(name="Zzz"))
+def test_structured_data_of_a_wanted_kind_is_kept_on_irrelevant_pages(domain: Domain) -> None:
+    page = stored_pages.store_page(domain, "/x", stored_pages.event(name="Zzz"))
     Topic.objects.update(page_threshold=Decimal("0.99"))
     services.extract_domain(domain)
     assert not Flag.objects.get(snapshot=page.current_snapshot_id).relevant
@@ -208,26 +209,26 @@ def test_structured_data_of_a_wanted_kind_is_kept_where_words_say_little(domain:
     assert events()[0].not_seen_since is not None
 
 
-def test_without_any_topic_every_page_counts(db: None) -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/concert", shelf.event())
+def test_without_a_topic_every_page_is_relevant(db: None) -> None:
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     assert Flag.objects.get().topic is None
     assert len(events()) == 1
 
 
 def candidate(domain: Domain) -> Candidate:
-    topic = shelf.topic(name="of-its-candidate")
+    topic = stored_pages.topic(name="of-its-candidate")
     run = Run.objects.create()
     facts = {"status": "approved", "confidence": "0.80", "run": run}
     return Candidate.objects.create(domain=domain, topic=topic, **facts)
 
 
-def test_contacts_go_to_the_candidate_once_and_what_a_person_deletes_stays_away(domain: Domain) -> None:
+def test_contacts_are_copied_once_and_stay_deleted(domain: Domain) -> None:
     row = candidate(domain)
     body = ICS.replace(b"SUMMARY", b"ORGANIZER;CN=Mira Petrova:mailto:mira@hall.example\r\nSUMMARY")
-    shelf.put(domain, "/all.ics", body, media_type="text/calendar")
-    shelf.put(domain, "/more.ics", body.replace(b"1@hall", b"2@hall"), media_type="text/calendar")
+    stored_pages.store_page(domain, "/all.ics", body, media_type="text/calendar")
+    stored_pages.store_page(domain, "/more.ics", body.replace(b"1@hall", b"2@hall"), media_type="text/calendar")
     services.extract_domain(domain)
     assert [(each.name, each.email) for each in Contact.objects.filter(candidate=row)] == [
         ("Mira Petrova", "mira@hall.example")
@@ -240,7 +241,7 @@ def test_contacts_go_to_the_candidate_once_and_what_a_person_deletes_stays_away(
 
 def test_contacts_of_a_domain_without_candidate_are_kept_for_staff(domain: Domain) -> None:
     body = ICS.replace(b"SUMMARY", b"ORGANIZER;CN=Mira Petrova:mailto:mira@hall.example\r\nSUMMARY")
-    shelf.put(domain, "/all.ics", body, media_type="text/calendar")
+    stored_pages.store_page(domain, "/all.ics", body, media_type="text/calendar")
     services.extract_domain(domain)
     assert (PageContact.objects.get().email, Contact.objects.count()) == ("mira@hall.example", 0)
     assert "mira@hall.example" not in str([each.payload for each in current()])
@@ -248,18 +249,18 @@ def test_contacts_of_a_domain_without_candidate_are_kept_for_staff(domain: Domai
 
 def test_the_topic_of_a_domain_is_that_of_its_candidate(domain: Domain) -> None:
     row = candidate(domain)
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     assert Flag.objects.get().topic == row.topic
 
 
-def test_running_again_makes_no_request(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extracting_again_makes_no_request(domain: Domain, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refuse(*given: Any, **facts: Any) -> None:
         raise AssertionError("a request was made")
 
     monkeypatch.setattr(Client, "fetch", refuse)
     monkeypatch.setattr(Client, "__aenter__", refuse)
-    shelf.put(domain, "/concert", shelf.event())
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
     told: list[int] = []
     assert services.extract_again(domain, told.append).pages == 1
@@ -267,44 +268,47 @@ def test_running_again_makes_no_request(domain: Domain, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From now on pages are extracted by a child that some of them kill."""
+def hanging_extractor(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Return a function that switches to an extractor process which hangs or dies."""
 
     def begin() -> None:
-        monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-        monkeypatch.setattr(Extractor, "module", "tests.extraction.stubborn_child")
+        root = Path(__file__).parents[2]
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(root), str(root / "src"))))
+        monkeypatch.setattr(Extractor, "module", "tests.extraction.hanging_extractor")
 
     return begin
 
 
-def test_a_page_that_cannot_be_read_costs_only_itself(
-    domain: Domain, stubborn: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+def test_an_unreadable_page_does_not_affect_others(
+    domain: Domain, hanging_extractor: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stubborn()
-    shelf.put(domain, "/a", shelf.event(1))
-    shelf.put(domain, "/b", shelf.event(2).replace("<main>", "<main>HANG"))
-    shelf.put(domain, "/c", shelf.event(3))
+    hanging_extractor()
+    stored_pages.store_page(domain, "/a", stored_pages.event(1))
+    stored_pages.store_page(domain, "/b", stored_pages.event(2).replace("<main>", "<main>HANG"))
+    stored_pages.store_page(domain, "/c", stored_pages.event(3))
     monkeypatch.setattr(Extractor.__init__, "__kwdefaults__", {"seconds": 0.5})
     summary = services.extract_domain(domain)
     assert (summary.pages, summary.failures, len(events())) == (3, 1, 2)
     assert "0.5 seconds" in Extraction.objects.exclude(problem="").get().problem
 
 
-def test_a_page_that_cannot_be_read_any_more_keeps_what_it_said(domain: Domain, stubborn: Callable[[], None]) -> None:
-    shelf.put(domain, "/a", shelf.event(1))
+def test_a_page_that_becomes_unreadable_keeps_its_observations(
+    domain: Domain, hanging_extractor: Callable[[], None]
+) -> None:
+    stored_pages.store_page(domain, "/a", stored_pages.event(1))
     services.extract_domain(domain)
-    shelf.put(domain, "/a", shelf.event(1).replace("<main>", "<main>DIE"))
-    stubborn()
+    stored_pages.store_page(domain, "/a", stored_pages.event(1).replace("<main>", "<main>DIE"))
+    hanging_extractor()
     assert services.extract_domain(domain).failures == 1
     assert events()[0].not_seen_since is None
 
 
-def test_batches_are_committed_one_by_one_and_a_kill_loses_nothing(
+def test_batches_are_committed_separately_and_a_kill_loses_nothing(
     domain: Domain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "AT_ONCE", 2)
+    monkeypatch.setattr(services, "BATCH_SIZE", 2)
     for number in range(5):
-        shelf.put(domain, f"/{number}", shelf.event(number))
+        stored_pages.store_page(domain, f"/{number}", stored_pages.event(number))
 
     def die(count: int) -> None:
         raise KeyboardInterrupt
@@ -319,12 +323,12 @@ def test_batches_are_committed_one_by_one_and_a_kill_loses_nothing(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_lose_nothing_and_double_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf.topic()
-    domain = shelf.approved()
-    monkeypatch.setattr(services, "AT_ONCE", 2)
+def test_two_parallel_runs_lose_and_duplicate_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored_pages.topic()
+    domain = stored_pages.approved()
+    monkeypatch.setattr(services, "BATCH_SIZE", 2)
     for number in range(6):
-        shelf.put(domain, f"/{number}", shelf.event(number))
+        stored_pages.store_page(domain, f"/{number}", stored_pages.event(number))
     pages, problems = [], []
 
     def run() -> None:
@@ -345,8 +349,8 @@ def test_two_at_once_lose_nothing_and_double_nothing(monkeypatch: pytest.MonkeyP
     assert (len(events()), Observation.objects.filter(kind="event").count()) == (6, 6)
 
 
-def test_a_crawl_that_ends_starts_the_extraction(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+def test_a_finished_crawl_starts_the_extraction(domain: Domain) -> None:
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     facts = {"max_depth": 3, "max_pages": 500, "asked_by": system().user, "status": "completed"}
     preview = Crawl.objects.create(domain=domain, kind="preview", **facts)
     services.extract_crawl(preview.pk)
@@ -372,8 +376,8 @@ def test_the_trust_of_a_source_follows_its_domain_until_an_admin_sets_it(domain:
     ]
 
 
-def test_nothing_is_taken_from_a_domain_that_is_not_approved(domain: Domain) -> None:
-    shelf.put(domain, "/concert", shelf.event())
+def test_an_unapproved_domain_is_not_extracted(domain: Domain) -> None:
+    stored_pages.store_page(domain, "/concert", stored_pages.event())
     Domain.objects.update(approval_status="suspended")
     domain.refresh_from_db()
     with pytest.raises(Conflict, match="not approved"):
@@ -417,7 +421,7 @@ def test_the_hash_ignores_offsets_and_order_and_survives_the_database(domain: Do
     }
 
 
-def test_a_long_id_is_cut_to_what_an_index_takes_and_stays_its_own() -> None:
+def test_a_long_id_is_shortened_and_stays_unique() -> None:
     long, other = "x" * 3000, "x" * 2999 + "y"
     assert len(external_id(long)) == 500
     assert external_id(long) != external_id(other)
@@ -425,7 +429,7 @@ def test_a_long_id_is_cut_to_what_an_index_takes_and_stays_its_own() -> None:
 
 def test_the_statement_that_finds_waiting_pages_uses_its_indexes(domain: Domain) -> None:
     for number in range(30):
-        shelf.put(domain, f"/{number}", shelf.NOTHING)
+        stored_pages.store_page(domain, f"/{number}", stored_pages.NOTHING)
     services.extract_domain(domain)
     values = {"domain": domain.pk, "version": EXTRACTOR_VERSION, "again": False, "after": storage.FIRST}
     with connection.cursor() as cursor:

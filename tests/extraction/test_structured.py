@@ -1,4 +1,4 @@
-"""Structured data as pages write it: read where it is certain, left alone where it is not, and never in the way."""
+"""Structured data: read if certain, skipped if not, never raising."""
 
 import copy
 import json
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.extraction.draft import Draft, Extracted, Source
+from gleanery.extraction.draft import Draft, Extracted, PageSource
 from gleanery.extraction.extractors import extract
 from gleanery.extraction.structured.json_repair import values_in
 from gleanery.extraction.values.countries import country_code, zone_of
@@ -87,8 +87,10 @@ NGO = {
 GRAPH = {"@context": "https://schema.org", "@graph": [EVENT, GRANT, JOB, SERVICE, COURSE, NGO]}
 
 
-def page(html: str, *, country: str = "BG") -> Source:
-    return Source(html=html, url=URL, media_type="text/html", fetched=date(2027, 1, 1), country=country, language="en")
+def page(html: str, *, country: str = "BG") -> PageSource:
+    return PageSource(
+        html=html, url=URL, media_type="text/html", fetched=date(2027, 1, 1), country=country, language="en"
+    )
 
 
 def script(*values: Any) -> str:
@@ -109,7 +111,7 @@ def event(**more: Any) -> dict[str, Any]:
     return {"@context": "https://schema.org", "@type": "Event", "name": "Concert", "startDate": "2027-05-01", **more}
 
 
-def test_every_kind_comes_out_of_one_graph() -> None:
+def test_one_graph_gives_every_kind() -> None:
     drafts = found(script(GRAPH)).drafts
     assert [draft.kind for draft in drafts] == [
         "event",
@@ -137,13 +139,13 @@ def test_every_kind_comes_out_of_one_graph() -> None:
     ]
 
 
-def test_every_field_says_where_it_stood() -> None:
+def test_every_field_has_evidence() -> None:
     for draft in found(script(GRAPH)).drafts:
         assert draft.evidence.keys() == draft.fields.keys()
     assert "location.address.addressLocality" in found(script(EVENT)).drafts[0].evidence["locality"]
 
 
-def test_a_thing_named_by_its_id_in_another_script_is_found_there() -> None:
+def test_a_reference_to_another_script_is_resolved() -> None:
     place = {
         "@context": "https://schema.org",
         "@type": "Place",
@@ -155,7 +157,7 @@ def test_a_thing_named_by_its_id_in_another_script_is_found_there() -> None:
     assert (draft.fields["venue_name"], draft.fields["locality"]) == ("Hall", "Varna")
 
 
-def test_things_that_share_an_id_by_mistake_stay_apart() -> None:
+def test_things_with_one_id_by_mistake_stay_separate() -> None:
     drafts = found(
         script([event(**{"@id": "#e"}), event(**{"@id": "#e", "name": "Play", "startDate": "2027-06-01"})])
     ).drafts
@@ -163,7 +165,7 @@ def test_things_that_share_an_id_by_mistake_stay_apart() -> None:
     assert len({draft.external_id for draft in drafts}) == 2
 
 
-def test_an_organisation_that_is_only_mentioned_is_not_told_of() -> None:
+def test_an_organisation_that_is_only_mentioned_gives_no_draft() -> None:
     assert [draft.kind for draft in found(script(event(organizer=NGO, performer=NGO))).drafts] == ["event"]
     website = {"@context": "https://schema.org", "@type": "WebSite", "name": "Site", "publisher": NGO}
     assert not found(script(website)).drafts
@@ -171,7 +173,7 @@ def test_an_organisation_that_is_only_mentioned_is_not_told_of() -> None:
     assert not found(script(bare)).drafts
 
 
-def test_words_of_another_vocabulary_are_left_alone_and_said_so() -> None:
+def test_other_vocabularies_are_skipped_and_reported() -> None:
     result = found(
         script(
             {
@@ -187,7 +189,7 @@ def test_words_of_another_vocabulary_are_left_alone_and_said_so() -> None:
 
 
 @pytest.mark.parametrize("prefix", ["schema:", "http://schema.org/", "https://schema.org/"])
-def test_properties_may_be_spelt_with_a_prefix(prefix: str) -> None:
+def test_properties_may_have_a_prefix(prefix: str) -> None:
     node = {
         "@context": {"schema": "https://schema.org/"},
         "@type": prefix + "Event",
@@ -212,7 +214,7 @@ def test_properties_may_be_spelt_with_a_prefix(prefix: str) -> None:
         ('\ufeff{"name": "a", "price": NaN}', ["a"]),
     ],
 )
-def test_json_is_mended_where_that_is_safe(broken: str, names: list[str]) -> None:
+def test_json_is_repaired_where_that_is_safe(broken: str, names: list[str]) -> None:
     assert [value["name"] for value in values_in(broken)] == names
 
 
@@ -220,14 +222,14 @@ def test_json_is_mended_where_that_is_safe(broken: str, names: list[str]) -> Non
     "broken", ['{"name": "a"', '{"name": "a}', "{{ page.schema }}", '{"a": 1} and more', "[" * 100_000, '{"a" "b"}']
 )
 def test_json_is_not_guessed(broken: str) -> None:
-    with pytest.raises(ValueError, match="not certain"):
+    with pytest.raises(ValueError, match="could not be repaired"):
         values_in(broken)
 
 
-def test_a_broken_script_spoils_no_other() -> None:
+def test_a_broken_script_does_not_affect_others() -> None:
     result = found(script('{"name": "a', event()))
     assert [draft.fields["name"] for draft in result.drafts] == ["Concert"]
-    assert result.problems == ("JSON-LD script 1: this is no JSON, and what it was meant to be is not certain.",)
+    assert result.problems == ("JSON-LD script 1: this is not valid JSON and could not be repaired.",)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +259,7 @@ def test_dates_of_structured_data_are_read_strictly(written: str, read: str) -> 
     assert iso(written, country="BG", zone=zone_of("BG")) == read
 
 
-def test_a_date_that_may_be_two_days_is_none() -> None:
+def test_an_ambiguous_structured_date_is_rejected() -> None:
     assert iso("05/12/2026", country="US") == "2026-05-12"
     assert iso("05/12/2026", country="") == ""
     assert iso("25/12/2026", country="") == "2026-12-25"
@@ -270,7 +272,7 @@ def test_any_text_is_a_date_or_none(written: str) -> None:
     assert not read or datetime.fromisoformat(read)
 
 
-def test_countries_are_known_by_code_and_name() -> None:
+def test_countries_are_found_by_code_and_name() -> None:
     assert [country_code(name) for name in ("bg", "Bulgaria", "България", "DEU", "UK", "Atlantis")] == [
         "BG",
         "BG",
@@ -325,7 +327,7 @@ def test_coordinates_come_in_pairs_and_on_earth() -> None:
         }
 
 
-def test_a_place_in_words_is_split_only_where_it_is_certain() -> None:
+def test_a_place_given_as_text_is_split_only_if_certain() -> None:
     whole = only(script(event(location="Hall, ul. Zora 5, 1000 Sofia"))).fields
     assert whole["locality"] == "Sofia"
     assert only(script(event(location="Somewhere nice"))).fields["venue_name"] == "Somewhere nice"
@@ -356,7 +358,7 @@ def test_a_schedule_gives_its_dates_within_the_horizon() -> None:
     assert len(only(script({**event(eventSchedule=endless), "startDate": ""})).fields["occurrences"]) == 100
 
 
-def test_opening_hours_are_told_in_one_spelling() -> None:
+def test_opening_hours_have_one_format() -> None:
     days: list[dict[str, Any]] = [
         {"dayOfWeek": f"https://schema.org/{day}", "opens": "09:00:00", "closes": "17:00:00"} for day in ("Monday",)
     ]
@@ -366,13 +368,13 @@ def test_opening_hours_are_told_in_one_spelling() -> None:
     assert only(script(place)).fields["opening_hours"] == "Mo 09:00-17:00; Tu-Th 10:00-12:00"
 
 
-def test_a_business_is_a_place_where_it_says_where_it_is() -> None:
+def test_a_business_with_a_location_is_a_place() -> None:
     clinic = {"@context": "https://schema.org", "@type": "MedicalClinic", "name": "C", "description": "We help."}
     assert only(script(clinic)).kind == "organization"
     assert only(script({**clinic, "address": {"addressLocality": "Ruse"}})).kind == "place"
 
 
-def test_markup_and_leftovers_of_templates_do_not_get_into_texts() -> None:
+def test_tags_and_template_placeholders_are_removed_from_text() -> None:
     fields = only(
         script(
             event(
@@ -397,7 +399,7 @@ MICRODATA = """<div itemscope itemtype="http://schema.org/Event" itemref="when a
   <u itemprop="name">Choir</u></div>"""
 
 
-def test_microdata_takes_what_itemref_names_and_leaves_nested_things_their_own() -> None:
+def test_microdata_follows_itemref_and_keeps_nested_items_separate() -> None:
     fields = only(MICRODATA).fields
     assert fields["name"] == "Concert"
     assert fields["url"] == "https://example.org/x"
@@ -426,7 +428,7 @@ def test_rdfa_is_read_by_vocabulary_by_prefix_and_through_rel() -> None:
     assert not found(lite.replace("schema.org", "other.example")).drafts
 
 
-def test_open_graph_tells_of_events_and_places_alone() -> None:
+def test_open_graph_gives_events_and_places_only() -> None:
     tags = {
         "og:type": "event",
         "og:title": "Swim",
@@ -576,7 +578,7 @@ def test_no_mutation_of_marked_html_raises_or_gives_half_a_record(data: st.DataO
     assert_whole(found(html))
 
 
-def test_an_end_before_its_start_is_dropped_to_the_minute_and_whatever_the_offsets() -> None:
+def test_an_end_before_its_start_is_dropped_with_any_offsets() -> None:
     start = "2026-12-05T20:00:00+02:00"
     for end, kept in (
         ("2026-12-05T18:30:00+02:00", False),
@@ -586,6 +588,6 @@ def test_an_end_before_its_start_is_dropped_to_the_minute_and_whatever_the_offse
     ):
         told = {"@type": "Event", "name": "Fiddle night", "startDate": start, "endDate": end}
         html = f'<script type="application/ld+json">{json.dumps(told)}</script>'
-        source = Source(html=html, url="https://mill.bg/x", media_type="text/html", fetched=date(2026, 11, 15))
+        source = PageSource(html=html, url="https://mill.bg/x", media_type="text/html", fetched=date(2026, 11, 15))
         (draft,) = extract(source).drafts
         assert ("end" in draft.fields) is kept, end

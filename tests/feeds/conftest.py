@@ -1,4 +1,4 @@
-"""What the tests of feeds share: sources on loopback, feeds of them, and a reading that happens here and now."""
+"""Fixtures for tests of feeds: sources on loopback, feeds, and readings without a worker."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gleanery.domains import registry
 from gleanery.domains.models import Domain
 from gleanery.environment import addresses
 from gleanery.extraction.models import Observation
-from gleanery.feeds.finding.choosing import host_of
+from gleanery.feeds.finding.candidates import host_of
 from gleanery.feeds.models import Feed
-from gleanery.feeds.reading.rounds import read_feeds_only
+from gleanery.feeds.reading.worker_loop import read_feeds_only
 from tests.crawling.conftest import approved
 from tests.feeds.hosts import Hosts, Web
 
@@ -29,7 +29,7 @@ Serve = Callable[[Web], Hosts]
 
 @pytest.fixture
 def serve(settings: Any) -> Iterator[Serve]:
-    """Hosts on loopback that this process finds by their names."""
+    """Start hosts on loopback that are found by name."""
     with ExitStack() as stack:
 
         def begin(web: Web) -> Hosts:
@@ -41,7 +41,7 @@ def serve(settings: Any) -> Iterator[Serve]:
 
 
 def waiting(name: str) -> Domain:
-    """A source that waits for its decision."""
+    """Return an undecided source."""
     domain = registry.register(name)
     Domain.objects.filter(pk=domain.pk).update(
         approval_status="pending_review", processing_status="pending_crawl", crawl_rate_limit_seconds=0
@@ -51,7 +51,7 @@ def waiting(name: str) -> Domain:
 
 
 def feed_of(domain: Domain, url: str, platform: str = "icalendar", **facts: Any) -> Feed:
-    """An approved feed, due now, unless a test says otherwise."""
+    """Return an approved feed that is due."""
     return Feed.objects.create(
         domain=domain, url=url, host=host_of(url), platform=platform, **{"state": "approved", **facts}
     )
@@ -62,27 +62,27 @@ def source_with(url: str, platform: str = "icalendar", name: str = "mill.example
 
 
 def read(*feeds: Feed) -> None:
-    """As a worker does; afterwards the rows are as they are now."""
+    """Read feeds as a worker does, and refresh the rows."""
     asyncio.run(read_feeds_only([each.pk for each in feeds]))
     connection.close_if_unusable_or_obsolete()
     for each in feeds:
         each.refresh_from_db()
 
 
-def again(*feeds: Feed) -> None:
-    """Their time has come."""
+def read_again(*feeds: Feed) -> None:
+    """Make the feeds due and read them."""
     Feed.objects.filter(pk__in=[each.pk for each in feeds]).update(due_at=Now() - timedelta(seconds=1))
     read(*feeds)
 
 
-def told(**wanted: Any) -> dict[str, dict[str, Any]]:
-    """What holds now of events, by their ids."""
+def event_payloads(**wanted: Any) -> dict[str, dict[str, Any]]:
+    """Return the current payloads of events by id."""
     rows = Observation.objects.filter(superseded_at=None, kind="event", **wanted)
     return {each.external_id: each.payload for each in rows}
 
 
 def calendar(*events: tuple[str, str, int], **more: str) -> str:
-    """Of (uid, name, days from now); `more` are properties of each event."""
+    """Return a calendar of (uid, name, days from now); `more` are properties of each event."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "X-WR-CALNAME:Mill House"]
     for uid, name, ahead in events:
         start = f"{TODAY + timedelta(days=ahead):%Y%m%d}T190000Z"

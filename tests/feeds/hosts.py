@@ -1,6 +1,6 @@
-"""Hosts of pages and feeds in one process, said word by word: `with Hosts({host: {path: Said(...)}}) as hosts`.
+"""Hosts with pages and feeds in one process: `with Hosts({host: {path: Reply(...)}}) as hosts`.
 
-As a process: `python -m tests.feeds.hosts LOG ANSWERS`. To its own address, POST /say/HOST/... changes what is said.
+As a process: `python -m tests.feeds.hosts LOG ANSWERS`. To its own address, POST /end/... changes a reply.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True)
-class Said:
-    """What an address says. `times` makes the body longer, `slow` waits before each byte that is owed."""
+class Reply:
+    """The reply of an address. `times` repeats the body, `slow` waits before each byte."""
 
     body: str = ""
     kind: str = HTML
@@ -34,42 +34,42 @@ class Said:
     slow: float = 0.0
 
 
-def ics(text: str, **facts: Any) -> Said:
-    return Said(text, "text/calendar; charset=utf-8", **facts)
+def ics(text: str, **facts: Any) -> Reply:
+    return Reply(text, "text/calendar; charset=utf-8", **facts)
 
 
-def as_json(value: Any, **facts: Any) -> Said:
-    return Said(value if isinstance(value, str) else json.dumps(value), "application/json", **facts)
+def as_json(value: Any, **facts: Any) -> Reply:
+    return Reply(value if isinstance(value, str) else json.dumps(value), "application/json", **facts)
 
 
-Web = Mapping[str, Mapping[str, Said]]
+Web = Mapping[str, Mapping[str, Reply]]
 
 
 class Hosts(ServerProcess):
     def __init__(self, web: Web) -> None:
-        told = {host: {path: asdict(said) for path, said in pages.items()} for host, pages in web.items()}
-        super().__init__(__name__, told, json.dumps(told))
+        data = {host: {path: asdict(reply) for path, reply in pages.items()} for host, pages in web.items()}
+        super().__init__(__name__, data, json.dumps(data))
 
-    def say(self, host: str, path: str, said: Said) -> None:
-        """From now on."""
+    def set_reply(self, host: str, path: str, reply: Reply) -> None:
+        """Change the reply of a path."""
         connection = HTTPConnection(LOOPBACK, self.port, timeout=10)
-        told = json.dumps({"host": host, "path": path, "said": asdict(said)}).encode().hex()
+        data = json.dumps({"host": host, "path": path, "said": asdict(reply)}).encode().hex()
         try:
-            for piece in range(0, len(told), 60_000):  # the head of a request is all that is read of it
-                last = piece + 60_000 >= len(told)
-                connection.request("POST", f"/{'end' if last else 'more'}/{told[piece : piece + 60_000]}")
+            for piece in range(0, len(data), 60_000):  # the server reads request heads only
+                last = piece + 60_000 >= len(data)
+                connection.request("POST", f"/{'end' if last else 'more'}/{data[piece : piece + 60_000]}")
                 assert connection.getresponse().read() == b""
         finally:
             connection.close()
 
     def asked(self, host: str, path: str = "") -> list[str]:
-        """The paths that were asked of a host, robots.txt aside, in their order."""
+        """Return the requested paths of a host in order, without robots.txt."""
         rows = self.requests_of(host)
         return [each.path for each in rows if each.path != "/robots.txt" and each.path.startswith(path)]
 
 
 class Serving:
-    """What the process says: a path with its query, else the path alone, else that there is no such page."""
+    """The server: replies by path with query, else by path, else 404."""
 
     def __init__(self, web: dict[str, dict[str, Any]]) -> None:
         self.web = web
@@ -78,34 +78,34 @@ class Serving:
     async def __call__(self, asked: Asked, writer: Writer) -> None:
         if asked.host == LOOPBACK:
             asked.status = 204
-            self._learn(asked.path)
+            self._receive(asked.path)
             writer.write(b"HTTP/1.1 204 Heard\r\n\r\n")
             return
-        pages = {unquote(path): said for path, said in self.web.get(asked.host, {}).items()}
-        said = pages.get(unquote(asked.path)) or pages.get(unquote(asked.path).partition("?")[0])
-        asked.status, told = self._answer(asked, said)
-        await asyncio.sleep(said["slow"] if said else 0.0)
-        writer.write(told)
+        pages = {unquote(path): reply for path, reply in self.web.get(asked.host, {}).items()}
+        reply = pages.get(unquote(asked.path)) or pages.get(unquote(asked.path).partition("?")[0])
+        asked.status, data = self._answer(asked, reply)
+        await asyncio.sleep(reply["slow"] if reply else 0.0)
+        writer.write(data)
 
-    def _learn(self, path: str) -> None:
+    def _receive(self, path: str) -> None:
         _, action, piece = path.split("/")
         self.piece += piece
         if action == "end":
-            told = json.loads(bytes.fromhex(self.piece))
+            data = json.loads(bytes.fromhex(self.piece))
             self.piece = ""
-            self.web.setdefault(told["host"], {})[told["path"]] = told["said"]
+            self.web.setdefault(data["host"], {})[data["path"]] = data["said"]
 
-    def _answer(self, asked: Asked, said: dict[str, Any] | None) -> tuple[int, bytes]:
-        if said is None:
+    def _answer(self, asked: Asked, reply: dict[str, Any] | None) -> tuple[int, bytes]:
+        if reply is None:
             return 404, answer(404, b"<h1>There is no such page</h1>")
-        headers = list(said["headers"])
-        headers += [f"ETag: {said['etag']}"] if said["etag"] else []
-        headers += [f"Last-Modified: {said['modified']}"] if said["modified"] else []
+        headers = list(reply["headers"])
+        headers += [f"ETag: {reply['etag']}"] if reply["etag"] else []
+        headers += [f"Last-Modified: {reply['modified']}"] if reply["modified"] else []
         tag, since = asked.headers.get("if-none-match"), asked.headers.get("if-modified-since")
-        if (said["etag"] and tag == said["etag"]) or (not tag and said["modified"] and since == said["modified"]):
+        if (reply["etag"] and tag == reply["etag"]) or (not tag and reply["modified"] and since == reply["modified"]):
             return 304, answer(304, b"", *headers)
-        body = said["body"].encode() * said["times"]
-        return said["status"], answer(said["status"], body, *headers, kind=said["kind"])
+        body = reply["body"].encode() * reply["times"]
+        return reply["status"], answer(reply["status"], body, *headers, kind=reply["kind"])
 
 
 def main(log: str, web: str) -> None:

@@ -1,4 +1,4 @@
-"""The general platforms: calendars that a page links, RSS and Atom whose items say when they take place."""
+"""General platforms: linked calendars, and RSS and Atom with dates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from gleanery.feeds.platform import NotThisPlatform
-from tests.feeds.reading import read, shown, told, urls
+from tests.feeds.parsing import fields_of, read, signs_on, urls
 
 CALENDAR = """BEGIN:VCALENDAR
 X-WR-CALNAME:Mill House\\, evenings
@@ -38,10 +38,10 @@ ATOM_XCAL = """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:x="urn:ietf:param
 </entry></feed>"""
 
 
-def test_a_calendar_tells_its_name_and_how_long_it_need_not_be_asked() -> None:
+def test_a_calendar_gives_its_title_and_refresh_interval() -> None:
     reading = read("icalendar", CALENDAR)
     assert (reading.title, reading.ttl) == ("Mill House, evenings", timedelta(minutes=15))
-    assert told(reading) == [{"id": "1@mill.example", "name": "Choir", "start": "2026-12-05T19:00:00+00:00"}]
+    assert fields_of(reading) == [{"id": "1@mill.example", "name": "Choir", "start": "2026-12-05T19:00:00+00:00"}]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_calendar_tells_its_name_and_how_long_it_need_not_be_asked() -> None:
         ("P", 0),
     ],
 )
-def test_the_time_to_live_of_a_calendar_is_kept_within_reason(written: str, minutes: int) -> None:
+def test_the_refresh_interval_of_a_calendar_is_limited(written: str, minutes: int) -> None:
     ttl = read("icalendar", CALENDAR.replace("P15M", written)).ttl
     assert ttl == (timedelta(minutes=minutes) if minutes else None)
 
@@ -65,18 +65,18 @@ def test_the_time_to_live_of_a_calendar_is_kept_within_reason(written: str, minu
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "A calendar was expected; what came is empty."),
-        ("<!DOCTYPE html><p>Gone", "A calendar was expected; what came is a web page."),
-        ('{"error": 404}', "A calendar was expected; what came is JSON of another kind."),
+        ("", "A calendar was expected, but the answer is empty."),
+        ("<!DOCTYPE html><p>Gone", "A calendar was expected, but the answer is a web page."),
+        ('{"error": 404}', "A calendar was expected, but the answer is JSON of another kind."),
     ],
 )
-def test_what_is_no_calendar_is_said_in_a_sentence(text: str, sentence: str) -> None:
+def test_an_answer_that_is_no_calendar_is_described(text: str, sentence: str) -> None:
     with pytest.raises(NotThisPlatform) as refused:
         read("icalendar", text)
     assert str(refused.value) == sentence
 
 
-def test_calendars_are_found_where_a_page_calls_them_its_own_or_offers_to_subscribe() -> None:
+def test_alternate_and_subscribable_calendars_are_found() -> None:
     page = """<link rel="alternate" type="text/calendar" title="All" href="/events/?ical=1">
     <a href="webcal://mill.example/choir.ics">Subscribe</a> <a href="/hall.ics">The hall</a>
     <a href="https://calendar.google.com/calendar/r?cid=webcal%3A%2F%2Fmill.example%2Fevents%2Fsongs.ics">Google</a>"""
@@ -86,7 +86,7 @@ def test_calendars_are_found_where_a_page_calls_them_its_own_or_offers_to_subscr
         "https://mill.example/events/songs.ics",
         "https://mill.example/hall.ics",
     ]
-    assert shown(page)["icalendar"][0].guess is False
+    assert signs_on(page)["icalendar"][0].guess is False
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ def test_calendars_are_found_where_a_page_calls_them_its_own_or_offers_to_subscr
         '<a href="https://calendar.google.com/calendar/r?cid=abc%40group.calendar.google.com">one of Google</a>',
     ],
 )
-def test_files_of_single_events_and_look_alikes_are_no_calendars(page: str) -> None:
+def test_files_of_single_events_are_not_feeds(page: str) -> None:
     assert urls(page, "icalendar") == []
 
 
-def test_items_that_say_when_they_take_place_are_events() -> None:
+def test_items_with_dates_are_events() -> None:
     reading = read("syndication", EVENT_RSS, "https://mill.example/feed", country="US")
-    assert told(reading) == [
+    assert fields_of(reading) == [
         {
             "id": "syndication:mill.example:g-1",
             "name": "Soup & song",
@@ -128,12 +128,12 @@ def test_items_that_say_when_they_take_place_are_events() -> None:
     ]
     assert reading.drafts[0].evidence["start"] == "syndication ev:startdate"
     assert (reading.title, reading.ttl) == ("Mill House", timedelta(hours=2))
-    assert reading.problems == ("1 of 2 items do not say when they take place: left out.",)
+    assert reading.problems == ("1 of 2 items have no date and were left out.",)
 
 
-def test_atom_with_xcal_is_read_the_same_and_names_its_next_page() -> None:
+def test_atom_with_xcal_is_read_and_has_a_next_page() -> None:
     reading = read("syndication", ATOM_XCAL, "https://hall.example/feed")
-    assert told(reading) == [
+    assert fields_of(reading) == [
         {
             "id": "syndication:hall.example:urn:hall:1",
             "name": "Read & talk",
@@ -149,32 +149,32 @@ def test_atom_with_xcal_is_read_the_same_and_names_its_next_page() -> None:
     assert read("syndication", elsewhere, "https://hall.example/feed").follows == ""
 
 
-def test_a_feed_of_pages_alone_is_no_feed_of_events() -> None:
-    with pytest.raises(NotThisPlatform, match="none of its items says when it takes place"):
+def test_a_feed_without_dates_is_rejected() -> None:
+    with pytest.raises(NotThisPlatform, match="none of its items has a date"):
         read("syndication", "<rss><channel><item><title>News</title><pubDate>today</pubDate></item></channel></rss>")
     assert read("syndication", "<rss><channel><title>None yet</title></channel></rss>").drafts == ()
-    with pytest.raises(NotThisPlatform, match="what came is a web page"):
+    with pytest.raises(NotThisPlatform, match="the answer is a web page"):
         read("syndication", "<!doctype html><html><body><p>Log in</p></body></html>")
 
 
-def test_broken_xml_keeps_what_can_be_read() -> None:
+def test_invalid_xml_keeps_items_before_the_error() -> None:
     loose = EVENT_RSS.replace("Bring a bowl", "Bring a bowl &nbsp;& spoon")
     assert read("syndication", loose).drafts[0].fields["description"].startswith("Bring a bowl")
     cut = EVENT_RSS[: EVENT_RSS.index("<item><title>No date")]
     reading = read("syndication", cut)
     assert len(reading.drafts) == 1
-    assert "is broken in line" in reading.problems[0]
+    assert "is invalid in line" in reading.problems[0]
 
 
-def test_entities_of_a_feed_are_not_read() -> None:
+def test_entity_declarations_are_rejected() -> None:
     bomb = '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + EVENT_RSS.partition("?>")[2]
     with pytest.raises(NotThisPlatform):
         read("syndication", bomb)
 
 
-def test_feeds_are_guesses_until_their_items_have_dates() -> None:
+def test_syndication_feeds_are_guesses() -> None:
     page = """<link rel="alternate" type="application/rss+xml" title="Events" href="/feed/">
     <link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed/">
     <a href="/feed/page">Feed the ducks</a>"""
     assert urls(page, "syndication") == ["https://mill.example/feed/"]
-    assert shown(page)["syndication"][0].guess is True
+    assert signs_on(page)["syndication"][0].guess is True

@@ -1,4 +1,4 @@
-"""Every platform: the page that shows it, pages that only look so, and what its answers bring, value by value."""
+"""Every platform: its signs, similar pages, and the values of its answers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from gleanery.feeds.platform import NotThisPlatform
 from gleanery.feeds.platforms import PLATFORMS
-from tests.feeds.manners import MANNERS, Manner
-from tests.feeds.reading import BY_NAME, TODAY, answer, shown, told, urls
+from tests.feeds.parsing import BY_NAME, TODAY, answer, fields_of, signs_on, urls
+from tests.feeds.platform_samples import SAMPLES, PlatformSample
 
-BY_MANNER = {manner.platform: manner for manner in MANNERS}
-CALENDARS = [manner for manner in MANNERS if manner.kind == "text/calendar"]
+BY_PLATFORM = {sample.platform: sample for sample in SAMPLES}
+CALENDARS = [sample for sample in SAMPLES if sample.kind == "text/calendar"]
 PLACE = {
     "venue_name": "Mill House",
     "address": "12 Mill Road",
@@ -24,45 +24,45 @@ PLACE = {
 POINT = {"lat": 38.25, "lon": -122.6}
 
 
-def named(manner: Manner) -> str:
-    return manner.platform
+def named(sample: PlatformSample) -> str:
+    return sample.platform
 
 
 def pages_of(platform: str, **facts: Any) -> list[dict[str, Any]]:
-    """All that the feed brings when its pages are followed as it says."""
-    manner = BY_MANNER[platform]
-    url = BY_NAME[platform].address(manner.url, TODAY)
+    """Return all events of the feed, following its pages."""
+    sample = BY_PLATFORM[platform]
+    url = BY_NAME[platform].address(sample.url, TODAY)
     found: list[dict[str, Any]] = []
-    bodies = manner.bodies(TODAY)
+    bodies = sample.bodies(TODAY)
     for body in bodies:
         reading = BY_NAME[platform].read(answer(body, url, **facts))
-        found.extend(told(reading))
+        found.extend(fields_of(reading))
         assert bool(reading.follows) == (body is not bodies[-1])
         url = reading.follows
     return found
 
 
-def test_every_platform_has_its_manner_here() -> None:
-    assert {platform.name for platform in PLATFORMS} == set(BY_MANNER)
-    assert len(PLATFORMS) == len({platform.label for platform in PLATFORMS}) == len(MANNERS)
+def test_every_platform_has_a_sample() -> None:
+    assert {platform.name for platform in PLATFORMS} == set(BY_PLATFORM)
+    assert len(PLATFORMS) == len({platform.label for platform in PLATFORMS}) == len(SAMPLES)
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=named)
-def test_a_page_shows_its_platform_and_where_the_feed_is(manner: Manner) -> None:
-    found = shown(manner.html, f"{manner.home}{manner.path}")
-    assert next(iter(found)) == manner.platform
-    assert [(sign.url, sign.guess) for sign in found[manner.platform]] == [(manner.url, manner.guess)]
+@pytest.mark.parametrize("sample", SAMPLES, ids=named)
+def test_a_page_shows_its_platform_and_where_the_feed_is(sample: PlatformSample) -> None:
+    found = signs_on(sample.html, f"{sample.home}{sample.path}")
+    assert next(iter(found)) == sample.platform
+    assert [(sign.url, sign.guess) for sign in found[sample.platform]] == [(sample.url, sample.guess)]
 
 
-@pytest.mark.parametrize("manner", CALENDARS, ids=named)
-def test_platforms_that_answer_with_calendars_are_read_as_such(manner: Manner) -> None:
-    (event,) = pages_of(manner.platform)
+@pytest.mark.parametrize("sample", CALENDARS, ids=named)
+def test_platforms_with_calendar_files_use_the_calendar_parser(sample: PlatformSample) -> None:
+    (event,) = pages_of(sample.platform)
     assert event["start"] == "2026-12-05T19:00:00+00:00"
     with pytest.raises(NotThisPlatform):
-        BY_NAME[manner.platform].read(answer("<html>Sign in</html>", manner.url))
+        BY_NAME[sample.platform].read(answer("<html>Sign in</html>", sample.url))
 
 
-def test_the_events_calendar_brings_all_it_says_on_the_clock_of_the_event() -> None:
+def test_the_events_calendar_is_read_in_the_zone_of_the_event() -> None:
     choir, fair, talk = pages_of("the_events_calendar")
     assert choir == {
         "id": "the_events_calendar:mill.example:714",
@@ -87,7 +87,7 @@ def test_the_events_calendar_brings_all_it_says_on_the_clock_of_the_event() -> N
         "start": "2026-12-09",
         "end": "2026-12-10",
     }
-    # Where its clock is not known the moment is told in UTC; a room of the web is no place.
+    # Without a known zone the time is in UTC; an online room is not a place.
     assert talk == {
         "id": "the_events_calendar:mill.example:716",
         "name": "Talk",
@@ -96,21 +96,21 @@ def test_the_events_calendar_brings_all_it_says_on_the_clock_of_the_event() -> N
     }
 
 
-def test_what_is_broken_in_an_answer_costs_itself_and_a_sentence() -> None:
-    last = BY_MANNER["the_events_calendar"].bodies(TODAY)[1]
+def test_a_broken_event_is_left_out_and_reported() -> None:
+    last = BY_PLATFORM["the_events_calendar"].bodies(TODAY)[1]
     assert BY_NAME["the_events_calendar"].read(answer(last)).problems == (
-        "Event 2 “No day” does not say when it begins and was left out.",
+        "Event 2 “No day” has no start and was left out.",
         "Event 3 has no name and was left out.",
     )
 
 
-def test_whom_to_ask_about_an_event_is_for_staff() -> None:
-    first = BY_MANNER["the_events_calendar"].bodies(TODAY)[0]
+def test_contacts_of_an_event_are_for_staff() -> None:
+    first = BY_PLATFORM["the_events_calendar"].bodies(TODAY)[0]
     (contact,) = BY_NAME["the_events_calendar"].read(answer(first)).contacts
     assert (contact.name, contact.email, contact.phone) == ("Mill Choir", "sing@mill.example", "+17075550123")
 
 
-def test_localist_brings_each_date_of_an_event() -> None:
+def test_localist_gives_each_date_of_an_event() -> None:
     choir, week = pages_of("localist")
     assert choir == {
         "id": "localist:mill.example:1.10",
@@ -139,7 +139,7 @@ def test_localist_brings_each_date_of_an_event() -> None:
     }
 
 
-def test_squarespace_tells_moments_on_the_clock_of_the_site_and_no_place_that_nobody_chose() -> None:
+def test_squarespace_uses_the_zone_of_the_site_and_ignores_default_places() -> None:
     choir, talk = pages_of("squarespace")
     assert choir == {
         "id": "squarespace:mill.example:5f1",
@@ -162,7 +162,7 @@ def test_squarespace_tells_moments_on_the_clock_of_the_site_and_no_place_that_no
     }
 
 
-def test_legistar_says_in_many_places_that_a_meeting_is_cancelled() -> None:
+def test_legistar_cancellations_are_found_in_several_fields() -> None:
     first, second, third = pages_of("legistar", country="US")
     assert first == {
         "id": "legistar:webapi.legistar.com:wickerby:1",
@@ -179,7 +179,7 @@ def test_legistar_says_in_many_places_that_a_meeting_is_cancelled() -> None:
     ]
 
 
-def test_gancio_is_told_on_the_clock_of_the_country() -> None:
+def test_gancio_is_read_in_the_zone_of_the_country() -> None:
     (choir,) = pages_of("gancio", country="BG")
     assert choir == {
         "id": "gancio:mill.example:7",
@@ -211,10 +211,10 @@ def test_growthzone_is_read_as_xml_and_as_json() -> None:
     ]
     days = {"StartDate": "2026-12-09T00:00:00", "EndDate": "2026-12-10T00:00:00", "IsAllDayEvent": True}
     same = json.dumps([{"Id": 10, "Name": "Fair", **days}])
-    assert told(BY_NAME["growthzone"].read(answer(same, "http://mill.example/api/events"))) == events[1:]
+    assert fields_of(BY_NAME["growthzone"].read(answer(same, "http://mill.example/api/events"))) == events[1:]
 
 
-def test_civicplus_writes_days_and_hours_apart() -> None:
+def test_civicplus_days_and_times_are_combined() -> None:
     board, fair = pages_of("civicplus", country="US")
     assert board == {
         "id": "civicplus:mill.example:EID=1",
@@ -266,13 +266,13 @@ LOOK_ALIKES = {
 
 
 @pytest.mark.parametrize("page", LOOK_ALIKES.values(), ids=LOOK_ALIKES.keys())
-def test_a_page_that_only_looks_so_shows_nothing(page: str) -> None:
-    assert shown(page) == {}
+def test_similar_pages_show_no_feed(page: str) -> None:
+    assert signs_on(page) == {}
 
 
-def test_a_sign_may_stand_in_headers_and_covers_what_tells_the_same() -> None:
+def test_a_sign_in_headers_covers_equivalent_feeds() -> None:
     page = '<a href="/events/?ical=1">iCal</a><link rel="alternate" type="application/rss+xml" href="/events/feed/">'
-    found = shown(page, x_tec_api_root="https://mill.example/wp-json/tribe/events/v1/")
+    found = signs_on(page, x_tec_api_root="https://mill.example/wp-json/tribe/events/v1/")
     (sign,) = found["the_events_calendar"]
     assert sign.url == "https://mill.example/wp-json/tribe/events/v1/events"
     assert sign.covers == ("https://mill.example/events/?ical=1", "https://mill.example/events/feed/")
@@ -346,14 +346,14 @@ def test_signs_in_other_forms(platform: str, page: str, expected: list[str]) -> 
          "&$orderby=EventDate%2CEventId&$top=500"),
     ],
 )  # fmt: skip
-def test_what_is_asked_is_a_window_from_today_on(platform: str, asked: str) -> None:
-    assert BY_NAME[platform].address(BY_MANNER[platform].url, TODAY) == asked
+def test_requests_ask_for_events_from_today(platform: str, asked: str) -> None:
+    assert BY_NAME[platform].address(BY_PLATFORM[platform].url, TODAY) == asked
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=named)
-def test_an_address_that_is_asked_on_another_day_has_one_window(manner: Manner) -> None:
-    platform = BY_NAME[manner.platform]
-    once = platform.address(manner.url, TODAY)
+@pytest.mark.parametrize("sample", SAMPLES, ids=named)
+def test_a_request_on_another_day_has_one_date_window(sample: PlatformSample) -> None:
+    platform = BY_NAME[sample.platform]
+    once = platform.address(sample.url, TODAY)
     assert platform.address(once, TODAY) == once
 
 

@@ -12,7 +12,7 @@ from gleanery.crawling.models import Page
 from gleanery.extraction import services
 from gleanery.extraction.models import Observation, Source
 from gleanery.roles import Role, Scope
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 from tests.interfaces.conftest import Run, told
 
 Bearer = Callable[..., dict[str, str]]
@@ -21,11 +21,11 @@ LoggedIn = Callable[[Role], Client]
 
 @pytest.fixture
 def page(db: None) -> Page:
-    shelf.topic()
-    domain = shelf.approved()
-    page = shelf.put(domain, "/concert", shelf.event())
+    stored_pages.topic()
+    domain = stored_pages.approved()
+    page = stored_pages.store_page(domain, "/concert", stored_pages.event())
     services.extract_domain(domain)
-    shelf.put(domain, "/concert", shelf.event(day="14"))
+    stored_pages.store_page(domain, "/concert", stored_pages.event(day="14"))
     services.extract_domain(domain)
     return page
 
@@ -79,8 +79,8 @@ def test_the_console_shows_a_page_with_its_reasons_and_its_evidence(page: Page, 
     assert "2027-03-14" in text
 
 
-def test_an_unprocessed_page_says_so(page: Page, logged_in: LoggedIn) -> None:
-    other = shelf.put(page.domain, "/other", shelf.NOTHING)
+def test_a_page_nobody_has_looked_at_says_so(page: Page, logged_in: LoggedIn) -> None:
+    other = stored_pages.store_page(page.domain, "/other", stored_pages.NOTHING)
     text = logged_in(Role.VIEWER).get(f"/admin/crawling/page/{other.pk}/change/").content.decode()
     assert "Not checked yet" in text
 

@@ -15,7 +15,7 @@ from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.crawling.conftest import approved
 from tests.feeds.conftest import Serve, calendar, feed_of, serve, waiting
-from tests.feeds.hosts import Hosts, Said, as_json, ics
+from tests.feeds.hosts import Hosts, Reply, as_json, ics
 from tests.interfaces.conftest import Run, told
 from tests.review.shop import proposed
 
@@ -29,15 +29,15 @@ CSV = "id,name,kind,locality\n1,Mill House,place,Wickerby\n"
 API = {
     "events": [{"id": 7, "title": "Talk", "start_date": "2099-12-05 19:00:00", "timezone": "Europe/Sofia"}, {"id": 8}]
 }
-PAGE = Said('<html><link rel="alternate" type="text/calendar" href="/choir.ics"><p>Mill</p></html>')
+PAGE = Reply('<html><link rel="alternate" type="text/calendar" href="/choir.ics"><p>Mill</p></html>')
 WEB = {
     "mill.example": {
         "/choir.ics": ics(EVENTS),
         "/": PAGE,
-        "/list": Said(CSV, "text/csv"),
+        "/list": Reply(CSV, "text/csv"),
         "/wp-json/tribe/events/v1/events": as_json(API),
         "/secret.ics": ics(EVENTS),
-        "/robots.txt": Said("User-agent: *\nDisallow: /secret\n", "text/plain"),
+        "/robots.txt": Reply("User-agent: *\nDisallow: /secret\n", "text/plain"),
     }
 }
 
@@ -98,10 +98,10 @@ def test_a_feed_is_checked_added_shown_left_out_and_removed_through_the_api(serv
         (
             "http://mill.example/",
             422,
-            "It shows these, one of which may be what you want:\nhttp://mill.example/choir.ics",
+            "It links to these feeds:\nhttp://mill.example/choir.ics",
         ),
-        ("http://mill.example/list", 422, "This is no feed that can be read."),
-        ("http://mill.example/none", 424, "It is not there (status 404). Nothing was stored."),
+        ("http://mill.example/list", 422, "This is not a readable feed."),
+        ("http://mill.example/none", 424, "The feed was not found (status 404). Nothing was stored."),
         ("http://mill.example/secret.ics", 424, "robots.txt of mill.example asks us not to read it."),
         ("http://127.0.0.1/x.ics", 424, "This is not a web address that can be fetched."),
         ("ftp://mill.example/x.ics", 422, "Only addresses that begin with http:// or https:// are fetched."),
@@ -158,7 +158,7 @@ def test_the_console_lists_adds_checks_and_removes_feeds(serve: Serve, logged_in
     approved("mill.example")
     browser = logged_in(Role.REVIEWER)
     answer = browser.post("/admin/feeds/feed/add/", {"domain": "mill.example", "url": "http://mill.example/none"})
-    assert b"It is not there (status 404)" in answer.content
+    assert b"The feed was not found (status 404)" in answer.content
     assert b'value="http://mill.example/none"' in answer.content
     assert browser.post("/admin/feeds/feed/add/", {"domain": "mill.example", "url": URL}).status_code == 302
     feed = Feed.objects.get()
@@ -166,7 +166,7 @@ def test_the_console_lists_adds_checks_and_removes_feeds(serve: Serve, logged_in
     assert "Mill House" in page
     chosen = {"_selected_action": [str(feed.pk)]}
     answer = browser.post("/admin/feeds/feed/", {"action": "check_now", **chosen}, follow=True)
-    assert b"would bring 2 events" in answer.content
+    assert b"has 2 events" in answer.content
     assert b"Mill House" in browser.get(f"/admin/feeds/feed/{feed.pk}/change/").content
     browser.post("/admin/feeds/feed/", {"action": "leave_out", **chosen})
     browser.post("/admin/feeds/feed/", {"action": "approve", **chosen})
@@ -213,7 +213,7 @@ def test_an_address_is_imported_like_a_file(run: Run, web: Hosts) -> None:
     assert feed["refusals"] == [{"line": 2, "reason": "It has no name and was left out."}]
     page = run("import", "http://mill.example/", *wanted, **reach)
     assert page.returncode == 1
-    assert "It shows these" in page.stdout
+    assert "It links to these feeds" in page.stdout
     missing = run("import", "there-is-none.csv", *wanted)
     assert missing.returncode == 2
     assert "does not exist" in missing.stdout + missing.stderr

@@ -56,7 +56,7 @@ def test_a_long_observation_is_refused_without_affecting_others(
         assert long["outcome"] == "refused"
         assert long["reason"]
     if "id" in change:
-        assert "Its id has 100,000 characters; at most 500 can be kept." in long["reason"]
+        assert "The id has 100,000 characters; at most 500 are allowed." in long["reason"]
 
 
 @pytest.mark.parametrize(("page", "field"), [("accounts/user", "username"), ("accounts/apikey", "name")])

@@ -110,7 +110,7 @@ def test_an_id_that_is_too_long_is_refused_in_a_sentence(run: Run, tmp_path: Pat
     given = () if name == "dedupe" else ("--source", "long ids", "--dry-run")
     report = told(run(name, str(file), "--kind", "place", *given, "--json"))
     assert [each["line"] for each in report["refusals"]] == [2, 3]
-    assert "Its id has 501 characters; at most 500 can be kept." in report["refusals"][0]["reason"]
+    assert "The id has 501 characters; at most 500 are allowed." in report["refusals"][0]["reason"]
 
 
 @given(st.text())

@@ -17,7 +17,7 @@ from icalendar import Calendar
 
 from gleanery.accounts.actor import Actor
 from gleanery.extraction.calendars.icalendar import from_icalendar
-from gleanery.extraction.draft import Source
+from gleanery.extraction.draft import PageSource
 from gleanery.publishing.calendars import search_file
 from gleanery.publishing.syndication import atom as atom_feed
 from gleanery.publishing.syndication import reading
@@ -94,7 +94,7 @@ def test_our_own_reader_finds_the_series_again(client: Client) -> None:
     dates = [{"start": f"{day(n)}T19:00:00", "end": f"{day(n)}T20:00:00"} for n in (3, 10, 17)]
     tell("a", "event", "1", **TALK, occurrences=dates, start=dates[0]["start"])
     text = b"".join(client.get("/feeds/calendar.ics?kind=event").streaming_content)  # type: ignore[attr-defined]
-    page = Source(
+    page = PageSource(
         html=text.decode(), url="https://us.example/c.ics", media_type="text/calendar", fetched=timezone.now().date()
     )
     (draft,) = from_icalendar(page).drafts

@@ -26,12 +26,12 @@ from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution import services
 from gleanery.resolution.models import Merge, Record, Verdict
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.life import LIVE
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 from tests.resolution import history
 from tests.resolution.shop import record_of, somebody_waits_for_the_turn, source, tell
 
@@ -167,16 +167,16 @@ def test_a_change_of_trust_and_an_intake_do_not_wait_for_each_other(admin: Actor
 
 
 def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_second_record(pair: Any) -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/one", shelf.event())
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/one", stored_pages.event())
     extraction.extract_domain(domain)
-    shelf.put(domain, "/one", shelf.event(name="Summer concert"))
+    stored_pages.store_page(domain, "/one", stored_pages.event(name="Summer concert"))
     has_turn = threading.Event()
 
     def resolve() -> None:
         """The other one has come to where it writes; it must not do so before these have their records."""
         with transaction.atomic():
-            take_turn()
+            take_write_lock()
             has_turn.set()
             while not somebody_waits_for_the_turn():
                 time.sleep(0.01)
@@ -194,12 +194,12 @@ def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_s
 
 
 def test_pages_that_are_read_and_records_that_are_merged_do_not_wait_for_each_other(admin: Actor, pair: Any) -> None:
-    domain = shelf.approved()
+    domain = stored_pages.approved()
     days = range(10, 20)
 
     def read(name: str) -> None:
-        body = "".join(shelf.event(day, f"{name} {day}", str(day)) for day in days)
-        shelf.put(domain, "/all", body)
+        body = "".join(stored_pages.event(day, f"{name} {day}", str(day)) for day in days)
+        stored_pages.store_page(domain, "/all", body)
         extraction.extract_domain(domain)
         services.resolve_domain(domain.pk)
 

@@ -209,8 +209,8 @@ def test_a_calendar_gives_its_events_and_says_which_it_cannot_take() -> None:
     assert isinstance(good, Row)
     assert (good.external_id, good.fields["name"], good.kind) == ("a", "Concert", "event")
     assert by_line[7] == BadRow(7, "The event has no name (SUMMARY).")
-    assert "has been over" in str(by_line[12])
-    assert by_line[17] == BadRow(17, "Another event of the file is the same, or a later version of it.")
+    assert "ended more than" in str(by_line[12])
+    assert by_line[17] == BadRow(17, "The file has the same event again, or a later version of it.")
 
 
 def test_a_calendar_of_any_size_keeps_what_was_moved_with_its_series() -> None:

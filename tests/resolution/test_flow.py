@@ -9,7 +9,7 @@ from gleanery.extraction import services as extraction
 from gleanery.extraction.models import Observation, Source
 from gleanery.resolution import services
 from gleanery.resolution.models import Record
-from tests.extraction import shelf
+from tests.extraction import stored_pages
 from tests.resolution.shop import tell
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ def resolved(domain: Domain) -> int:
 
 
 def test_a_page_becomes_a_record_and_its_domain_is_rated() -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/one", shelf.event())
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/one", stored_pages.event())
     assert resolved(domain) == 1
     record = Record.objects.get(kind="event")
     assert record.name == "Spring concert"
@@ -35,19 +35,19 @@ def test_a_page_becomes_a_record_and_its_domain_is_rated() -> None:
 
 
 def test_a_domain_that_says_nothing_is_of_low_quality() -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/one", shelf.NOTHING)
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/one", stored_pages.NOTHING)
     assert resolved(domain) == 0
     domain.refresh_from_db()
     assert domain.processing_status == "processed_low_quality"
 
 
 def test_a_changed_page_changes_the_same_record() -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/one", shelf.event())
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/one", stored_pages.event())
     resolved(domain)
     before = Record.objects.get(kind="event")
-    shelf.put(domain, "/one", shelf.event(name="Summer concert"))
+    stored_pages.store_page(domain, "/one", stored_pages.event(name="Summer concert"))
     assert resolved(domain) == 1
     after = Record.objects.get(kind="event")
     assert (after.pk, after.name) == (before.pk, "Summer concert")
@@ -58,8 +58,8 @@ def test_a_changed_page_changes_the_same_record() -> None:
 
 def test_two_sites_that_tell_of_one_event_give_one_record() -> None:
     for name in ("hall.example", "town.example"):
-        domain = shelf.approved(name)
-        shelf.put(domain, "/one", shelf.event().replace("hall.example", name))
+        domain = stored_pages.approved(name)
+        stored_pages.store_page(domain, "/one", stored_pages.event().replace("hall.example", name))
         resolved(domain)
     record = Record.objects.get(kind="event")
     assert Observation.objects.filter(record=record.pk).count() == 2
@@ -67,8 +67,8 @@ def test_two_sites_that_tell_of_one_event_give_one_record() -> None:
 
 
 def test_what_a_feed_says_of_it_joins_what_the_site_says() -> None:
-    domain = shelf.approved()
-    shelf.put(domain, "/one", shelf.event())
+    domain = stored_pages.approved()
+    stored_pages.store_page(domain, "/one", stored_pages.event())
     resolved(domain)
     answer = tell("feed", "event", "7", name="Spring Concert", start="2027-03-12T17:00:00Z", venue_name="Town Hall")
     assert answer.outcome == "merged"

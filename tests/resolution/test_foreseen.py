@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from gleanery.accounts.actor import Actor
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.ids import uuid7
 from gleanery.matching.facts import facts
 from gleanery.matching.live import candidates, stored
@@ -52,7 +52,7 @@ def while_it_waits(others: Callable[[], Any], kind: str, **fields: Any) -> Answe
     source("b")
     waiting = threading.Thread(target=take_in)
     with transaction.atomic():
-        take_turn()
+        take_write_lock()
         waiting.start()
         while not somebody_waits_for_the_turn():
             time.sleep(0.01)

@@ -165,7 +165,7 @@ def test_whoever_stores_nothing_reads_events_that_are_over_as_well(tmp_path: Pat
         without_uid: "2019-01-01",
     }
     assert [each for each in found if isinstance(each, BadRow)] == [
-        BadRow(24, "The start of the event, “20201399T190000Z”, is no date (DTSTART).")
+        BadRow(24, "The start of the event, “20201399T190000Z”, is not a date (DTSTART).")
     ]
 
 
@@ -173,10 +173,10 @@ def test_an_import_leaves_out_what_is_over_and_gives_the_one_reason(tmp_path: Pa
     found = rows(tmp_path, CALENDAR, "event")
     assert {each.external_id for each in found if isinstance(each, Row)} == {"ahead", "weekly"}
     assert {each.line: each.reason for each in found if isinstance(each, BadRow)} == {
-        7: "The event has been over for more than 30 days.",
+        7: "The event ended more than 30 days ago.",
         12: "The series has no date within the next 180 days.",
-        24: "The start of the event, “20201399T190000Z”, is no date (DTSTART).",
-        29: "The event has been over for more than 30 days.",
+        24: "The start of the event, “20201399T190000Z”, is not a date (DTSTART).",
+        29: "The event ended more than 30 days ago.",
     }
 
 

@@ -1,1 +1,1 @@
-"""Extraction: from what a page says to observations, each with the place on the page where it stood."""
+"""Turns crawled pages into observations, each field with the place on the page where it was found."""

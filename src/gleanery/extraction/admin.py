@@ -1,4 +1,4 @@
-"""Console pages of extraction: observations with their evidence, sources with their trust, and what a page gave."""
+"""Console pages for observations and their evidence, sources and their trust, and what was extracted from each page."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from gleanery.crawling.admin import PageAdmin
 from gleanery.crawling.models import Page
 from gleanery.errors import GleaneryError
 from gleanery.extraction import services
-from gleanery.extraction.habits import ASKS
 from gleanery.extraction.models import ModelCall, Observation, PageContact, Source
+from gleanery.extraction.note_codes import ASKS
 from gleanery.roles import Role
 
 KIND_COLOURS = {
@@ -34,18 +34,18 @@ KIND_COLOURS = {
 }
 
 
-class NowFilter(admin.SimpleListFilter):
-    """Old versions are kept for ever, and seldom wanted."""
+class VersionFilter(admin.SimpleListFilter):
+    """Hides old versions unless they are asked for."""
 
     title = "version"
     parameter_name = "version"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("not_seen", "No longer said"), ("old", "Superseded"), ("all", "All versions")]
+        return [("not_seen", "No longer on its source"), ("old", "Superseded"), ("all", "All versions")]
 
     def choices(self, changelist: Any) -> Any:
         first, *others = super().choices(changelist)
-        return [{**first, "display": "What holds now"}, *others]
+        return [{**first, "display": "Current"}, *others]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Observation]) -> QuerySet[Observation]:
         wanted = {
@@ -58,7 +58,7 @@ class NowFilter(admin.SimpleListFilter):
 
 @admin.register(Observation)
 class ObservationAdmin(RoleAdmin[Observation]):
-    """What one source says about one thing."""
+    """Console page of an observation: what one source says about one thing."""
 
     list_display = (
         "name",
@@ -70,7 +70,7 @@ class ObservationAdmin(RoleAdmin[Observation]):
         "last_seen",
         "not_seen_since",
     )
-    list_filter = (NowFilter, "kind", ("extractor", CodeFilter), "source__kind")
+    list_filter = (VersionFilter, "kind", ("extractor", CodeFilter), "source__kind")
     search_fields = ("payload__name", "external_id", "source__name", "page__url")
     list_select_related = ("source",)
     ordering = ("-id",)
@@ -79,7 +79,7 @@ class ObservationAdmin(RoleAdmin[Observation]):
         "shown_id",
         ("page", "shown_extractor", "extractor_version"),
         ("first_seen", "last_seen", "not_seen_since"),
-        "said",
+        "shown_values",
         "versions",
         "shown_original",
     )
@@ -103,13 +103,13 @@ class ObservationAdmin(RoleAdmin[Observation]):
     def shown_extractor(self, observation: Observation) -> str:
         return words.of(observation.extractor)
 
-    @display(description="what it says")
-    def said(self, observation: Observation) -> SafeString:
+    @display(description="values")
+    def shown_values(self, observation: Observation) -> SafeString:
         return render_to_string("console/observation.html", {"observation": observation})
 
-    @display(description="as the source gave it")
+    @display(description="original data")
     def shown_original(self, observation: Observation) -> SafeString | str:
-        """What another observation names was given with that one."""
+        """Return the original data. An observation that another one names has none of its own."""
         if observation.original is None:
             return "–"
         text = json.dumps(observation.original, ensure_ascii=False, indent=2)
@@ -123,7 +123,7 @@ class ObservationAdmin(RoleAdmin[Observation]):
 
 @admin.register(Source)
 class SourceAdmin(RoleAdmin[Source]):
-    """Who says something; an admin may trust it more, or less."""
+    """Console page of a source; an admin may change its trust."""
 
     writer = Role.ADMIN
     list_display = ("name", "kind", "trust", "by_a_person", "asked", "things", "created_at")
@@ -148,7 +148,7 @@ class SourceAdmin(RoleAdmin[Source]):
             choices=words.labelled(ASKS),
             widget=boxes,
             required=False,
-            label="ask a person about",
+            label="hold back for review",
             help_text=db_field.help_text,
         )
 
@@ -164,18 +164,18 @@ class SourceAdmin(RoleAdmin[Source]):
     def by_a_person(self, source: Source) -> bool:
         return source.is_trust_set
 
-    @display(description="asks about")
+    @display(description="held back for review")
     def asked(self, source: Source) -> str:
         return ", ".join(map(words.of, source.asks)) or "–"
 
-    @display(description="things it speaks of", ordering="n_things")
+    @display(description="observations", ordering="n_things")
     def things(self, source: Source) -> int:
         return int(getattr(source, "n_things", 0))
 
 
 @admin.register(PageContact)
 class PageContactAdmin(RoleAdmin[PageContact]):
-    """For staff eyes only."""
+    """Console page of a contact. Contacts are for staff only."""
 
     list_display = ("__str__", "role", "email", "phone", "domain", "last_seen")
     search_fields = ("name", "email", "phone", "domain__name")
@@ -193,7 +193,7 @@ class PageContactAdmin(RoleAdmin[PageContact]):
 
 @admin.register(ModelCall)
 class ModelCallAdmin(RoleAdmin[ModelCall]):
-    """What the language model was asked, and what that took."""
+    """Console page of a question to the language model, with its cost and duration."""
 
     list_display = (
         "asked_at",
@@ -220,8 +220,8 @@ admin.site.unregister(Page)
 
 
 @admin.register(Page)
-class FoundPageAdmin(PageAdmin):
-    """Extraction comes after crawling, so what it found is added here to the page that the earlier stage made."""
+class ExtractedPageAdmin(PageAdmin):
+    """Adds relevance and observations to the page of the crawling stage, which may not import this one."""
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return [*super().get_list_display(request), "yielded_at"]
@@ -230,11 +230,11 @@ class FoundPageAdmin(PageAdmin):
         *first, text, history = super().get_fields(request, obj)
         return [*first, "relevance", "findings", text, history]
 
-    @display(description="does it count")
+    @display(description="relevance")
     def relevance(self, page: Page) -> SafeString:
         return render_to_string("console/relevance.html", {"flag": services.flag_of(page)})
 
-    @display(description="what was found")
+    @display(description="extracted")
     def findings(self, page: Page) -> SafeString:
         latest = page.extractions.order_by("-extracted_at").first()
         context = {

@@ -1,4 +1,4 @@
-"""Routes of extraction: what sources say, by page and by thing, and how far each source is trusted."""
+"""API routes for observations, pages, contacts and the trust of sources."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gleanery.cursor import MOST, newest_first
 from gleanery.domains.models import Domain
 from gleanery.errors import NotFound
 from gleanery.extraction import services
-from gleanery.extraction.contacts.known import contacts_of
-from gleanery.extraction.habits import ASKS
+from gleanery.extraction.contacts.domain_contacts import contacts_of
 from gleanery.extraction.models import Flag, Observation, Source
+from gleanery.extraction.note_codes import ASKS
 
 router = Router(tags=["extraction"])
 
@@ -28,8 +28,10 @@ class SourceOut(Schema):
     kind: str
     name: str
     trust: int
-    is_trust_set: bool = Field(description="An admin has set it; else it follows the domain.")
-    asks: list[str] = Field(description="Notes that hold its records back, or `probation`: all of them wait.")
+    is_trust_set: bool = Field(description="true: an admin has set the trust; false: it follows the domain.")
+    asks: list[str] = Field(
+        description="Notes that hold back its records for review; `probation` holds back all of them."
+    )
     created_at: datetime
 
 
@@ -43,7 +45,7 @@ class TrustIn(Schema):
 
 
 class AsksIn(Schema):
-    asks: list[str] = Field(description=f"Any of {', '.join(ASKS)}; empty for none.")
+    asks: list[str] = Field(description=f"Any of {', '.join(ASKS)}; an empty list holds nothing back.")
 
 
 class ObservationOut(Schema):
@@ -56,7 +58,7 @@ class ObservationOut(Schema):
     extractor: str
     extractor_version: int
     page: str | None = None
-    feed: UUID | None = Field(description="The feed that said so last, if one did: /admin/feeds/{id}.")
+    feed: UUID | None = Field(description="The feed that last contained it, if any: /admin/feeds/{id}.")
     version: int
     first_seen: datetime
     last_seen: datetime
@@ -77,7 +79,7 @@ class VersionOut(Schema):
 
 class ObservationDetail(ObservationOut):
     original: Any
-    evidence: dict[str, str] = Field(description="Where on the page the value of each field stood.")
+    evidence: dict[str, str] = Field(description="Where on the page each value was found.")
     versions: list[VersionOut]
 
     @staticmethod
@@ -111,16 +113,16 @@ class FlagOut(Schema):
 
 
 class ContactOut(Schema):
-    """For staff alone; never published."""
+    """A contact, for staff only; never published."""
 
     name: str
     role: str
-    type: str = Field(description="What they are for, such as press or general; empty where nothing says so.")
-    authority: str = Field(description="decides, advises or forwards; empty where nothing says so.")
+    type: str = Field(description="Purpose, such as press or general; empty if unknown.")
+    authority: str = Field(description="decides, advises or forwards; empty if unknown.")
     email: str
     phone: str
     address: str
-    validated_at: datetime | None = Field(description="When the site last said so, or when somebody checked it.")
+    validated_at: datetime | None = Field(description="When the site last listed it or a person checked it.")
 
 
 class ContactsOut(Schema):
@@ -133,7 +135,7 @@ class PageFindings(Schema):
     observations: list[ObservationDetail]
 
 
-@router.get("/admin/observations", response=ObservationPage, summary="What sources say, the newest first")
+@router.get("/admin/observations", response=ObservationPage, summary="Observations, newest first")
 def list_observations(
     request: HttpRequest,
     filters: Query[ObservationFilter],
@@ -147,13 +149,15 @@ def list_observations(
 @router.get(
     "/admin/observations/{observation_id}",
     response=ObservationDetail,
-    summary="One version, with its evidence and the other versions",
+    summary="One version of an observation, with its evidence and other versions",
 )
 def show_observation(request: HttpRequest, observation_id: UUID) -> Observation:
     return services.find_observation(observation_id)
 
 
-@router.get("/admin/pages/{page_id}/observations", response=PageFindings, summary="Why a page counts, and what it says")
+@router.get(
+    "/admin/pages/{page_id}/observations", response=PageFindings, summary="Relevance and observations of a page"
+)
 def show_page(request: HttpRequest, page_id: UUID) -> dict[str, Any]:
     page = Page.objects.filter(pk=page_id).first()
     if page is None:
@@ -165,7 +169,7 @@ def show_page(request: HttpRequest, page_id: UUID) -> dict[str, Any]:
     }
 
 
-@router.get("/admin/domains/{domain_id}/contacts", response=ContactsOut, summary="Whom to write to or to call")
+@router.get("/admin/domains/{domain_id}/contacts", response=ContactsOut, summary="Contacts of a domain")
 def list_contacts(request: HttpRequest, domain_id: UUID) -> object:
     domain = Domain.objects.filter(pk=domain_id).first()
     if domain is None:
@@ -173,18 +177,22 @@ def list_contacts(request: HttpRequest, domain_id: UUID) -> object:
     return {"items": contacts_of(domain)}
 
 
-@router.get("/admin/sources", response=SourcePage, summary="Who says something, and how far it is trusted")
+@router.get("/admin/sources", response=SourcePage, summary="Sources and their trust")
 def list_sources(
     request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 50
 ) -> object:
     return newest_first(Source.objects.all(), cursor, limit)
 
 
-@router.post("/admin/sources/{source_id}/trust", response=SourceOut, summary="Trust a source more, or less")
+@router.post("/admin/sources/{source_id}/trust", response=SourceOut, summary="Set the trust of a source")
 def set_trust(request: HttpRequest, source_id: UUID, given: TrustIn) -> Source:
     return services.set_trust(actor_behind(request), services.find_source(source_id), given.trust)
 
 
-@router.post("/admin/sources/{source_id}/asks", response=SourceOut, summary="Hold back what a source brings, or not")
+@router.post(
+    "/admin/sources/{source_id}/asks",
+    response=SourceOut,
+    summary="Choose which records of a source are held back for review",
+)
 def set_asks(request: HttpRequest, source_id: UUID, given: AsksIn) -> Source:
     return services.set_asks(actor_behind(request), services.find_source(source_id), given.asks)

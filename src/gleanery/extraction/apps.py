@@ -1,4 +1,4 @@
-"""Names the app to Django."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 

@@ -1,8 +1,8 @@
-"""Which country a site is from, as far as its name tells: phones and dates are read by it. Pure."""
+"""Guesses the country of a site from its domain name, to read phone numbers and dates. Pure."""
 
 from __future__ import annotations
 
-# Endings that belong to a country on paper alone: anybody takes them for how they sound.
+# Country endings that anybody registers because of how they sound.
 FOR_ANYBODY = frozenset(
     str.split("ac ag ai am bz cc cd co eu fm gg gl ht im io la ly me mn ms mu nu pw sc sh su tk to tv vc vu ws")
 )
@@ -11,7 +11,7 @@ LETTERS = 2
 
 
 def country_of(name: str, otherwise: str = "") -> str:
-    """By the ending of the domain's name; `otherwise` is what the topic says."""
+    """Return the country code for the ending of a domain name, or `otherwise` (the country of the topic)."""
     ending = name.rpartition(".")[2]
     if ending in ENDINGS:
         return ENDINGS[ending]

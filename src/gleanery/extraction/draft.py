@@ -1,4 +1,4 @@
-"""What extractors are given and what they give: pure values, the same for every form of page."""
+"""Input and output of extractors: plain values, the same for every page format."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A page as an extractor sees it. `country` is a guess from the site (ISO code), empty if there is none."""
+class PageSource:
+    """A page as extractors receive it. `country` is an ISO code guessed from the site, or empty."""
 
     html: str
     url: str
@@ -21,10 +21,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """One thing that a page tells of. Fields it does not state are missing, never empty or guessed.
+    """One thing described on a page. Fields that the page does not state are missing, never empty or guessed.
 
-    `evidence` says for each field where on the page it stood. `external_id` is the page's own where it has one, else
-    made from what does not change between visits: the same page gives the same ids.
+    `evidence` says where on the page each field was found. `external_id` is the id given by the page, or one generated
+    from stable values, so that the same page always gives the same ids.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactDraft:
-    """Somebody to write to or to call, for staff eyes only."""
+    """A person or office to write to or call; for staff only."""
 
     name: str = ""
     role: str = ""

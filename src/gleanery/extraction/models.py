@@ -1,4 +1,4 @@
-"""Tables: sources and their trust, observations and their versions, what was extracted when, flags, contacts, calls."""
+"""Tables for sources, observations and their versions, extraction passes, relevance flags, contacts and model calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PURPOSES = ("relevance", "extraction")
 
 
 class Source(models.Model):
-    """Who says something. Its trust is that of its domain until an admin sets another."""
+    """A crawled domain, import or curator. Its trust follows its domain until an admin sets it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     kind = Code(max_length=10, choices=choices(SOURCE_KINDS))
@@ -63,7 +63,7 @@ class Source(models.Model):
 
     @property
     def is_silent(self) -> bool:
-        """Return True while its domain is blacklisted: then what it says counts for nothing."""
+        """Return True if its domain is blacklisted; its observations are then ignored."""
         return self.domain is not None and self.domain.processing_status == BLACKLISTED
 
 
@@ -82,7 +82,7 @@ class Observation(models.Model):
     extractor_version = models.PositiveSmallIntegerField()
     page = models.ForeignKey(Page, on_delete=models.PROTECT, null=True, related_name="observations")
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
-    # Feeds belong to a later stage. What a feed and the page that it links to say is one observation: see joining.py.
+    # An id instead of a foreign key, since feeds are a later stage. See feed_joining.py.
     feed = models.UUIDField(null=True, editable=False, help_text="The feed that said so last.")
     in_feed = models.BooleanField(default=False, db_default=False, editable=False, help_text="A feed says so now.")
     link = models.CharField(max_length=LONGEST_LINK, default="", db_default="", editable=False)
@@ -92,8 +92,7 @@ class Observation(models.Model):
     last_seen = models.DateTimeField(db_default=Now())
     not_seen_since = models.DateTimeField(null=True)
     superseded_at = models.DateTimeField(null=True)
-    # The record belongs to a later stage, which may know of observations but not the reverse. All versions of what one
-    # source says about one thing have the same.
+    # An id instead of a foreign key, since records are a later stage. All versions of an observation share it.
     record = models.UUIDField(null=True, editable=False)
     first_observed = models.DateTimeField(db_default=Now(), help_text="When the first version was.")
     resolved_at = models.DateTimeField(null=True, editable=False, help_text="Empty until this version has its record.")
@@ -132,12 +131,12 @@ class Observation(models.Model):
 
     @property
     def values(self) -> list[tuple[str, Any, str]]:
-        """Each field with its value and where that stood."""
+        """Each field with its value and its evidence."""
         return [(name, value, self.evidence.get(name, "")) for name, value in self.payload.items()]
 
 
 class Extraction(models.Model):
-    """One pass of one version of the extractors over one snapshot; the latest of a page tells what it says now."""
+    """One pass of the extractors over one snapshot. The latest pass of a page lists what the page describes now."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="extractions", db_index=False)
@@ -159,7 +158,7 @@ class Extraction(models.Model):
 
 
 class Flag(models.Model):
-    """Whether a page matters to a topic, and the sentences that say why."""
+    """Relevance of a page to a topic, with the reasons."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     snapshot = models.OneToOneField(Snapshot, on_delete=models.PROTECT, related_name="flag")
@@ -183,7 +182,7 @@ class Flag(models.Model):
 
 
 class PageContact(models.Model):
-    """Somebody whom a site names, for staff eyes only; never published. Its candidate, if any, is offered them once."""
+    """A contact named on a site, for staff only; never published. It is copied once to the candidate of the domain."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="page_contacts", db_index=False)
@@ -209,7 +208,7 @@ class PageContact(models.Model):
 
 
 class PreviewFind(models.Model):
-    """Something that the preview of a source tells of, for whoever decides; nothing is kept of it once that is done."""
+    """Something found by the preview of a source, shown until the source is decided and then deleted."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.CASCADE, related_name="preview_finds")
@@ -226,7 +225,7 @@ class PreviewFind(models.Model):
 
 
 class ModelCall(models.Model):
-    """One question to the language model; written before it is asked, so that the caps hold among many workers."""
+    """One question to the language model, stored before it is asked so that the caps hold across workers."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="model_calls", db_index=False)

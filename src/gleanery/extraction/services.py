@@ -1,4 +1,4 @@
-"""Use cases of extraction: pages become observations, sources get and change their trust."""
+"""Use cases of extraction: turn pages into observations, set the trust of sources, look up observations."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from gleanery.crawling.services import may_crawl
 from gleanery.domains.life import BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.errors import Conflict, Invalid, NotFound
-from gleanery.extraction import habits
+from gleanery.extraction import note_codes
 from gleanery.extraction.draft import ContactDraft
-from gleanery.extraction.joining import Joined, join, link_of
+from gleanery.extraction.feed_joining import JoinResult, join_pages_to_feeds, link_of
 from gleanery.extraction.models import (
     HIGHEST_TRUST,
     LOWEST_TRUST,
@@ -32,26 +32,26 @@ from gleanery.extraction.models import (
     PreviewFind,
     Source,
 )
-from gleanery.extraction.running.batch import Finding, Worker
+from gleanery.extraction.running.batch import BatchExtractor, PageResult
 from gleanery.extraction.running.extractor_pool import EXTRACTOR_VERSION, Extractor
 from gleanery.extraction.storing import statements as storage
-from gleanery.extraction.storing.changes import Key, Said, to_keep
-from gleanery.extraction.storing.feed_statements import fed
-from gleanery.extraction.storing.preview_finds import finds, look_at_preview
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.storing.feed_statements import feed_observations
+from gleanery.extraction.storing.preview_finds import extract_preview_pages, preview_finds
+from gleanery.extraction.storing.versions import Key, PreparedDraft, new_versions
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.roles import Role
 from gleanery.sql import exclusive
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 40
+BATCH_SIZE = 40
 CRAWLS = ("full", "deep", "url")
-Tell = Callable[[int], None]
+ReportProgress = Callable[[int], None]
 
 
 @dataclass(slots=True)
 class Summary:
-    """What a run over a domain came to."""
+    """Counts of one extraction run over a domain."""
 
     pages: int = 0
     relevant: int = 0
@@ -66,132 +66,135 @@ class Summary:
 
 
 def extract_crawl(crawl: UUID) -> None:
-    """After a crawl: what it brought, and what it found gone. A preview waits until its source is approved."""
+    """Extract the pages of a finished crawl. Previews are excluded: their source is not approved yet."""
     row = Crawl.objects.select_related("domain").filter(pk=crawl, kind__in=CRAWLS).first()
     if row is not None and may_crawl(row.domain):
         extract_domain(row.domain)
 
 
 def extract_preview(crawl: UUID) -> None:
-    """After a preview: its contacts, and what it tells of, for the dossier. Records come only of what is approved."""
+    """Store the contacts and finds of a preview for the dossier. No records are made from it."""
     row = Crawl.objects.select_related("domain").filter(pk=crawl, kind="preview").first()
     if row is None or row.domain.approval_status != "pending_review" or row.domain.processing_status == BLACKLISTED:
         return
     domain = row.domain
     with exclusive("extraction", domain.pk):
-        batch = storage.waiting(domain.pk, EXTRACTOR_VERSION, again=False, after=storage.FIRST, most=AT_ONCE)
-        found = look_at_preview(domain, batch)
+        batch = storage.waiting_pages(domain.pk, EXTRACTOR_VERSION, again=False, after=storage.FIRST, most=BATCH_SIZE)
+        found = extract_preview_pages(domain, batch)
         with transaction.atomic():
             PreviewFind.objects.filter(domain=domain).delete()
-            PreviewFind.objects.bulk_create(finds(domain, found))
+            PreviewFind.objects.bulk_create(preview_finds(domain, found))
             storage.store_contacts(domain.pk, _contacts(found))
 
 
-def _contacts(found: list[Finding]) -> dict[str, tuple[UUID, ContactDraft]]:
+def _contacts(found: list[PageResult]) -> dict[str, tuple[UUID, ContactDraft]]:
     return {key: (each.done.page, who) for each in reversed(found) for key, who in each.contacts.items()}
 
 
-def extract_domain(domain: Domain, tell: Tell = lambda count: None) -> Summary:
-    """Every page whose present content the present extractors have not seen; no request is made."""
-    return _extract(domain, again=False, tell=tell)
+def extract_domain(domain: Domain, report_progress: ReportProgress = lambda count: None) -> Summary:
+    """Extract every page whose current content was not yet read by the current extractors, from storage."""
+    return _extract(domain, again=False, report_progress=report_progress)
 
 
-def extract_again(domain: Domain, tell: Tell = lambda count: None) -> Summary:
-    """Every page of the domain once more, from what is stored."""
-    return _extract(domain, again=True, tell=tell)
+def extract_again(domain: Domain, report_progress: ReportProgress = lambda count: None) -> Summary:
+    """Extract every page of the domain again, from storage."""
+    return _extract(domain, again=True, report_progress=report_progress)
 
 
 def count_waiting(domain: Domain, *, again: bool = False) -> int:
     return storage.count_waiting(domain.pk, EXTRACTOR_VERSION, again=again)
 
 
-def _extract(domain: Domain, *, again: bool, tell: Tell) -> Summary:
-    """One at a time for each domain: whoever comes second waits, and then finds the rest or nothing."""
+def _extract(domain: Domain, *, again: bool, report_progress: ReportProgress) -> Summary:
+    """Extract in batches, one run per domain at a time; a second run waits and takes what is left."""
     if not may_crawl(domain):
-        raise Conflict(f"{domain.display} is not approved, so nothing is taken from it.")
+        raise Conflict(f"{domain.display} is not approved. Approve it to extract its pages.")
     summary = Summary()
     with exclusive("extraction", domain.pk):
         source = source_of(domain)
-        after, most = storage.FIRST, AT_ONCE
+        after, most = storage.FIRST, BATCH_SIZE
         with asyncio.Runner() as runner:
-            worker: Worker | None = None
+            worker: BatchExtractor | None = None
             extractor = Extractor()
             try:
-                while batch := storage.waiting(domain.pk, EXTRACTOR_VERSION, again=again, after=after, most=most):
+                while batch := storage.waiting_pages(domain.pk, EXTRACTOR_VERSION, again=again, after=after, most=most):
                     if worker is None:
                         runner.run(extractor.__aenter__())
-                        worker = Worker(domain, extractor, runner)
-                    _keep(source, worker.look_at(batch), summary)
+                        worker = BatchExtractor(domain, extractor, runner)
+                    _store_batch(source, worker.extract_pages(batch), summary)
                     after = batch[-1].page
-                    tell(len(batch))
+                    report_progress(len(batch))
             finally:
                 runner.run(extractor.close())
         with transaction.atomic():
-            take_turn()
-            storage.mark(domain.pk, source.pk)
+            take_write_lock()
+            storage.mark_unseen(domain.pk, source.pk)
             PreviewFind.objects.filter(domain=domain).delete()
             pipeline.finished("extraction", extraction=domain.pk)
     return summary
 
 
 @transaction.atomic
-def _keep(source: Source, found: list[Finding], summary: Summary) -> None:
-    """A batch with all that follows from it: a kill leaves all of it or nothing.
+def _store_batch(source: Source, found: list[PageResult], summary: Summary) -> None:
+    """Store all results of a batch in one transaction.
 
-    Nobody gives these things their records meanwhile: a new version would miss that of the one before.
+    The write lock keeps intake out, so that a new version inherits the record of the version before.
     """
     assert source.domain_id is not None  # noqa: S101 - only crawled sources are extracted
-    take_turn()
-    said = [said for each in found for said in each.said]
-    joined = _joined_with_feeds(source, found, said)
-    passes = [_as_feeds_call_them(each.done, joined) for each in found]
+    take_write_lock()
+    prepared = [prepared for each in found for prepared in each.prepared]
+    joined = _joined_with_feeds(source, found, prepared)
+    passes = [_with_feed_keys(each.done, joined) for each in found]
     storage.store_passes(passes, [each.flag for each in found], EXTRACTOR_VERSION)
-    kept = to_keep(joined.apart, storage.current(source.pk, (each.key for each in joined.apart))) + joined.kept
-    storage.store_observations(kept, source.pk, EXTRACTOR_VERSION)
+    versions = (
+        new_versions(joined.separate, storage.current_versions(source.pk, (each.key for each in joined.separate)))
+        + joined.versions
+    )
+    storage.store_observations(versions, source.pk, EXTRACTOR_VERSION)
     contacts = _contacts(found)
     storage.store_contacts(source.domain_id, contacts)
     summary.pages += len(found)
     summary.relevant += sum(each.flag.relevant for each in found)
-    summary.observations += len(said)
-    summary.new_versions += len(kept)
+    summary.observations += len(prepared)
+    summary.new_versions += len(versions)
     summary.contacts += len(contacts)
     summary.failures += sum(each.done.failed for each in found)
-    for each in said:
+    for each in prepared:
         summary.kinds[each.draft.kind] = summary.kinds.get(each.draft.kind, 0) + 1
 
 
-def _joined_with_feeds(source: Source, found: list[Finding], said: list[Said]) -> Joined:
+def _joined_with_feeds(source: Source, found: list[PageResult], prepared: list[PreparedDraft]) -> JoinResult:
     urls: dict[UUID | None, str] = {each.done.page: each.url for each in found}
-    links = {link_of(url) for each in said for url in (urls.get(each.page), each.draft.fields.get("url"))} - {""}
-    return join(said, urls, fed(source.pk, links, (each.key for each in said)))
+    links = {link_of(url) for each in prepared for url in (urls.get(each.page), each.draft.fields.get("url"))} - {""}
+    return join_pages_to_feeds(prepared, urls, feed_observations(source.pk, links, (each.key for each in prepared)))
 
 
-def _as_feeds_call_them(done: storage.Done, joined: Joined) -> storage.Done:
-    """What a page says of a feed's things it says of these."""
+def _with_feed_keys(done: storage.PassRow, joined: JoinResult) -> storage.PassRow:
+    """Return the pass with the ids that the feed uses for things which both describe."""
     names = {f"{kind} {key}": joined.keys.get((done.page, (kind, key)), (kind, key)) for kind, key in _keys(done)}
     return done._replace(said=list(dict.fromkeys(" ".join(names[each]) for each in done.said)))
 
 
-def _keys(done: storage.Done) -> list[Key]:
+def _keys(done: storage.PassRow) -> list[Key]:
     return [(kind, key) for kind, _, key in (each.partition(" ") for each in done.said)]
 
 
 def source_of(domain: Domain) -> Source:
-    """The source that a crawled domain is, made when it first says something."""
+    """Return the source of a crawled domain, creating it on first use."""
     trust = TRUST_OF_TRUSTED if domain.is_trusted else TRUST
-    # The plain name may have been given to an import.
+    # An import may already use the plain name.
     for name in (domain.name, f"{domain.name[:240]} (crawled)"):
         row = Source(domain=domain, kind="crawled", name=name, trust=trust)
         Source.objects.bulk_create([row], ignore_conflicts=True)
         if found := Source.objects.filter(domain=domain).first():
             return found
-    raise Conflict(f"Another source is called {domain.name} (crawled): rename it.")
+    raise Conflict(f"Another source is already called {domain.name} (crawled). Rename it and try again.")
 
 
 def source_called(name: str) -> Source:
     source = Source.objects.filter(name=name).first()
     if source is None:
-        raise NotFound(f"There is no source called {name}. `gleanery source list` shows them all.")
+        raise NotFound(f"There is no source called {name}. See `gleanery source list`.")
     return source
 
 
@@ -204,11 +207,11 @@ def find_source(source_id: UUID) -> Source:
 
 @transaction.atomic
 def set_trust(actor: Actor, source: Source, trust: int) -> Source:
-    """From now on an admin's word holds, whatever becomes of the domain's trust."""
+    """Set the trust of a source. It no longer follows the trust of its domain."""
     actor.must_be(Role.ADMIN, "change the trust of a source")
     if not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
-        raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
-    # Whoever stores what it says refers to this row, and must not wait for us while we wait for them.
+        raise Invalid(f"Trust must be a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
+    # no_key: inserting observations locks this row for its foreign key, and would otherwise deadlock with us.
     row = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if row.trust != trust or not row.is_trust_set:
         before = {"trust": row.trust}
@@ -221,9 +224,9 @@ def set_trust(actor: Actor, source: Source, trust: int) -> Source:
 
 @transaction.atomic
 def set_asks(actor: Actor, source: Source, codes: Collection[str]) -> Source:
-    """Hold back what the source brings with these notes. What is public stays; what waits for no more is published."""
-    actor.must_be(Role.ADMIN, "change what a source asks about")
-    asks = habits.checked(codes)
+    """Hold back new records with these notes. Published records stay; records no longer held back are published."""
+    actor.must_be(Role.ADMIN, "change what is held back for review")
+    asks = note_codes.check_codes(codes)
     row = Source.objects.select_for_update(no_key=True).get(pk=source.pk)
     if row.asks != asks:
         before, row.asks = {"asks": row.asks}, asks
@@ -234,14 +237,14 @@ def set_asks(actor: Actor, source: Source, codes: Collection[str]) -> Source:
 
 
 def follow_trust(domains: Collection[UUID]) -> None:
-    """Domains became trusted, or are no longer: their sources follow, unless an admin has set another trust."""
+    """Update the trust of sources after a change of their domains, unless an admin has set it."""
     for source in (
         Source.objects.select_related("domain")
         .select_for_update(of=("self",), no_key=True)
         .filter(domain__in=domains, is_trust_set=False)
         .order_by("pk")
     ):
-        assert source.domain is not None  # noqa: S101 - it was found by it
+        assert source.domain is not None  # noqa: S101 - filtered by domain
         trust = TRUST_OF_TRUSTED if source.domain.is_trusted else TRUST
         if source.trust != trust:
             journal.write(system(), "set_trust", source, before={"trust": source.trust}, after={"trust": trust})
@@ -250,7 +253,7 @@ def follow_trust(domains: Collection[UUID]) -> None:
 
 
 def flag_of(page: Page) -> Flag | None:
-    """Whether the page counts as it is now; None before it was looked at."""
+    """Return the relevance flag of the current content, or None if it was not extracted yet."""
     return Flag.objects.select_related("topic").filter(snapshot=page.current_snapshot_id).first()
 
 
@@ -262,13 +265,13 @@ def find_observation(observation_id: UUID) -> Observation:
 
 
 def versions_of(observation: Observation) -> QuerySet[Observation]:
-    """All that the source has said about this thing, the newest first."""
+    """Return all versions of the observation, newest first."""
     same = Observation.objects.filter(source=observation.source_id, kind=observation.kind)
     return same.filter(external_id=observation.external_id).order_by("-version")
 
 
 def observations_of(page: Page) -> QuerySet[Observation]:
-    """What the page says now, and what it said last of things it no longer speaks of."""
+    """Return current observations of the page, including those that it no longer lists."""
     latest = page.extractions.order_by("-extracted_at").first()
     keys = latest.said if latest else []
     rows = Observation.objects.select_related("source").filter(superseded_at=None, source__domain=page.domain_id)

@@ -1,4 +1,4 @@
-"""Jobs of extraction."""
+"""Background jobs of extraction."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Calendars, APIs and syndication that sources offer: found on their pages, approved with them, read before them."""
+"""Feeds of sources (calendars, APIs, RSS): found on pages, approved with their source, read regularly."""

@@ -1,4 +1,4 @@
-"""Web addresses taken apart and put together, as signs of feeds and their pages need it. Pure."""
+"""Parsing and building of web addresses for feeds. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urljoin, urlsplit, u
 from gleanery.feeds.platform import Link
 
 LONGEST = 2_000
-MOST_PAGES = 50  # of one feed: a number beyond is no honest one
+MOST_PAGES = 50  # per feed
 
 
 def split(url: str) -> SplitResult | None:
-    """The parts of an address of the web, None for all others; webcal: is another word for https:."""
+    """Return the parts of a web address, or None. webcal: is read as https:."""
     if len(url) > LONGEST:
         return None
     scheme, _, rest = url.partition(":")
@@ -28,7 +28,7 @@ def split(url: str) -> SplitResult | None:
 
 
 def unchanged(url: str, _: date) -> str:
-    """The address of a feed that is asked as it is, whatever the day."""
+    """Return the address of a feed that does not depend on the day."""
     return url
 
 
@@ -48,7 +48,7 @@ def is_same_site(one: str, other: str) -> bool:
 
 
 def at_root(url: str, path: str) -> str:
-    """The address of a path on the same host, with its port."""
+    """Return the address of a path on the same host and port."""
     parts = split(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, "", "")) if parts else ""
 
@@ -59,7 +59,7 @@ def path_of(url: str) -> str:
 
 
 def absolute(base: str, written: str) -> str:
-    """The whole address without its fragment, "" if it is none of the web."""
+    """Return the absolute address without fragment, or "" if it is not a web address."""
     try:
         parts = split(urljoin(base, written.strip()))
     except ValueError:
@@ -68,7 +68,7 @@ def absolute(base: str, written: str) -> str:
 
 
 def query_of(url: str) -> dict[str, str]:
-    """The first value of each parameter, by its name in small letters."""
+    """Return the first value of each parameter, by lower-case name."""
     parts = split(url)
     found: dict[str, str] = {}
     for name, value in parse_qsl(parts.query, max_num_fields=None)[:100] if parts else ():
@@ -77,7 +77,7 @@ def query_of(url: str) -> dict[str, str]:
 
 
 def with_query(url: str, changes: Mapping[str, str]) -> str:
-    """The address with these parameters, in place of others of the same names."""
+    """Return the address with these parameters replaced or added."""
     parts = split(url)
     if parts is None:
         return url
@@ -86,7 +86,7 @@ def with_query(url: str, changes: Mapping[str, str]) -> str:
 
 
 def later_page(now: str, then: str, name: str = "page") -> str:
-    """The address of the next page: on the same host, with a higher number, and not beyond any reason; else ""."""
+    """Return the address of the next page if it is on the same host with a higher, plausible number, else ""."""
     if not then or host_of(then) != host_of(now):
         return ""
     numbers = [query_of(each).get(name, "1") for each in (now, then)]
@@ -96,7 +96,7 @@ def later_page(now: str, then: str, name: str = "page") -> str:
 
 
 def each_once(links: Iterable[Link]) -> Iterator[Link]:
-    """Links with different addresses, fragments aside."""
+    """Yield links without duplicates, ignoring fragments."""
     seen: set[str] = set()
     for link in links:
         address = absolute(link.href, "")

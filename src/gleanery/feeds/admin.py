@@ -1,4 +1,4 @@
-"""Console pages of feeds: which there are, what each brings, and whether it is read."""
+"""Console pages of feeds: list, state, sample, and actions."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt, with_reason
 from gleanery.domains import registry
 from gleanery.errors import GleaneryError
-from gleanery.feeds import services, shown
+from gleanery.feeds import feed_details, services
 from gleanery.feeds.models import Feed
 from gleanery.feeds.reading import checking
 from gleanery.roles import Role
 from gleanery.text import counted
 
-MOST_CHECKED = 3  # somebody waits for the answer
+MOST_CHECKED = 3  # the user waits for them
 MOST_PROBLEMS = 5
 COLOURS = {"found": "info", "approved": "success", "left_out": "warning", "stopped": "danger", "removed": "danger"}
 
 
 @admin.register(Feed)
 class FeedAdmin(RoleAdmin[Feed]):
-    """Nothing of a feed is typed in but its source and its address."""
+    """Console page of a feed; only its source and address are entered by hand."""
 
     writer = Role.REVIEWER
     list_display = ("shown_title", "domain", "shown_platform", "shown_state", "shown_events", "read_at", "due_at")
@@ -59,7 +59,7 @@ class FeedAdmin(RoleAdmin[Feed]):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """An address for a source; it is read once to see that it is a feed."""
+        """Add a feed to a source after reading it once."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         typed = {name: request.POST.get(name, "") for name in ("domain", "url")}
@@ -74,34 +74,39 @@ class FeedAdmin(RoleAdmin[Feed]):
         except GleaneryError as problem:
             messages.error(request, str(problem))
             return False
-        messages.success(request, f"{feed.label} is a feed of {feed.domain.display} now.")
+        messages.success(request, f"{feed.label} was added as a feed of {feed.domain.display}.")
         return True
 
     def has_change_permission(self, request: HttpRequest, obj: Feed | None = None) -> bool:
-        """Through the actions alone, which take the row as a whole."""
+        """Allow changes through actions only."""
         return obj is None and super().has_change_permission(request)
 
-    def _each(self, request: HttpRequest, rows: QuerySet[Feed], act: Callable[[Feed], Any], said: str) -> None:
+    def _each(self, request: HttpRequest, rows: QuerySet[Feed], act: Callable[[Feed], Any], result: str) -> None:
         def done(feed: Feed) -> str:
             act(feed)
-            return f"{feed.title or feed.url} {said}."
+            return f"{feed.title or feed.url} {result}."
 
         attempt(request, rows, done)
 
-    @admin.action(description="Approve: read it", permissions=["change"])
+    @admin.action(description="Approve and read regularly", permissions=["change"])
     def approve(self, request: HttpRequest, rows: QuerySet[Feed]) -> None:
-        self._each(request, rows, lambda feed: services.approve(actor_at(request), feed), "is read from now on")
+        self._each(
+            request,
+            rows,
+            lambda feed: services.approve(actor_at(request), feed),
+            "is approved and will be read regularly",
+        )
 
     @admin.action(description="Leave out", permissions=["change"])
     def leave_out(self, request: HttpRequest, rows: QuerySet[Feed]) -> None:
         self._each(request, rows, lambda feed: services.leave_out_feed(actor_at(request), feed), "is left out")
 
-    @admin.action(description="Read now, store nothing", permissions=["change"])
+    @admin.action(description="Test: read now without storing", permissions=["change"])
     def check_now(self, request: HttpRequest, rows: QuerySet[Feed]) -> None:
         def read(feed: Feed) -> str:
             found = checking.check_feed(feed)
-            told = [f"{feed.title or feed.url} would bring {counted(len(found.drafts), 'event')}."]
-            return " ".join([*told, *found.harvest.told_problems[:MOST_PROBLEMS]])
+            summary = [f"{feed.title or feed.url} has {counted(len(found.drafts), 'event')}. Nothing was stored."]
+            return " ".join([*summary, *found.content.problem_list[:MOST_PROBLEMS]])
 
         attempt(request, rows[:MOST_CHECKED], read)
 
@@ -109,7 +114,7 @@ class FeedAdmin(RoleAdmin[Feed]):
     def remove(self, request: HttpRequest, rows: QuerySet[Feed]) -> HttpResponse | None:
         def act(feed: Feed, reason: str) -> str:
             services.remove(actor_at(request), feed, reason)
-            return f"{feed.title or feed.url} is removed."
+            return f"{feed.title or feed.url} was removed."
 
         return with_reason(self, request, rows, act, "remove", "Remove these feeds?")
 
@@ -125,14 +130,14 @@ class FeedAdmin(RoleAdmin[Feed]):
     def shown_state(self, feed: Feed) -> str:
         return words.of(feed.state)
 
-    @display(description="what became of it")
+    @display(description="last result")
     def shown_sentence(self, feed: Feed) -> str:
-        return shown.sentence(feed)
+        return feed_details.status_sentence(feed)
 
     @display(description="events")
     def shown_events(self, feed: Feed) -> int:
         return feed.brings
 
-    @display(description="what it brings")
+    @display(description="content")
     def brought(self, feed: Feed) -> SafeString:
-        return render_to_string("console/feed_brings.html", {"feed": shown.told(feed)})
+        return render_to_string("console/feed_brings.html", {"feed": feed_details.feed_details(feed)})

@@ -1,4 +1,4 @@
-"""The life of a feed: found on a page of its source, approved with it or left out, stopped when it keeps failing."""
+"""State machine of a feed: found, approved or left out, stopped after repeated failures, removed."""
 
 from __future__ import annotations
 

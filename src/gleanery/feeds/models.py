@@ -1,4 +1,4 @@
-"""Tables: the feeds of sources, with what the next reading needs to know and what the last one brought."""
+"""Table of feeds, with validators for the next reading and results of the last one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gleanery.ids import uuid7
 
 
 class Feed(models.Model):
-    """A calendar, API or syndication address of a source. What was removed stays, so as not to be found again."""
+    """A calendar, API or syndication address of a source. Removed feeds stay, so that they are not found again."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="feeds", db_index=False)
@@ -30,7 +30,7 @@ class Feed(models.Model):
     found_at = models.DateTimeField(db_default=Now())
     shown_at = models.DateTimeField(db_default=Now(), help_text="When a page showed it last.")
 
-    # What the next reading needs to know: validators belong to the address that was asked.
+    # For the next reading; validators belong to `asked_url`.
     due_at = models.DateTimeField(null=True, db_default=Now(), help_text="Empty: it is not asked.")
     asked_url = models.CharField(max_length=LONGEST, default="", db_default="")
     etag = models.CharField(max_length=300, default="", db_default="")
@@ -38,7 +38,7 @@ class Feed(models.Model):
     digest = models.BinaryField(max_length=32, default=b"", help_text="Of all that it answered.")
     ttl = models.DurationField(null=True, help_text="How long it asks not to be asked.")
 
-    # What the last reading brought.
+    # Results of the last reading.
     asked_at = models.DateTimeField(null=True)
     read_at = models.DateTimeField(null=True, help_text="When it last answered as its platform does.")
     changed_at = models.DateTimeField(null=True)

@@ -1,4 +1,4 @@
-"""The contract of a platform: how it shows itself on a page, and how its answer becomes observations. Pure."""
+"""Interface of a platform: signs on a page, request address, parsing of the answer. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markup:
-    """A page as platforms look at it. Addresses are absolute, header names lower case."""
+    """Parts of a page that platforms look at. Addresses are absolute, header names lower case."""
 
     url: str
     html: str
@@ -34,9 +34,9 @@ class Markup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sign:
-    """A feed that a page shows. A `guess` follows from a sign of the platform alone: it is probed once, politely.
+    """A feed shown on a page. A `guess` is derived from the platform and tested once.
 
-    `covers` are other addresses on the page that bring the same things: they are not asked where this one answers.
+    `covers` are other addresses with the same events, which are not read while this one works.
     """
 
     url: str
@@ -47,7 +47,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """One answer of a feed, as text. `country` and `language` are guesses from the source, empty if there are none."""
+    """One answer of a feed. `country` and `language` are guessed from the source, or empty."""
 
     url: str
     media_type: str
@@ -58,8 +58,8 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """Things an answer brings. `follows` is the address of its next page, `ttl` how long it asks not to be asked."""
+class AnswerContent:
+    """Parsed answer. `follows` is the address of the next page, `ttl` the requested refresh interval."""
 
     drafts: tuple[Draft, ...] = ()
     contacts: tuple[ContactDraft, ...] = ()
@@ -70,15 +70,15 @@ class Reading:
 
 
 class NotThisPlatform(ValueError):
-    """The answer has another shape than this platform gives; its text says in one sentence what came instead."""
+    """Raised if the answer is not in the format of the platform; the message describes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     """`name` is a code (`localist`), `label` what people call it, `accept` the Accept header of its requests.
 
-    `shown_by` and `feed_at` say in words how a page gives it away and where its feed is. `hosts` serve the feeds of
-    many sources and are never a source themselves; without them the feed is on the site's own host.
+    `shown_by` and `feed_at` document the signs on a page and the address of the feed. `hosts` serve feeds of many
+    sources; without them the feed is on the host of the site.
     """
 
     name: str
@@ -88,7 +88,5 @@ class Platform:
     accept: str
     hosts: tuple[str, ...] = ()
     signs: Callable[[Markup], tuple[Sign, ...]]
-    address: Callable[
-        [str, date], str
-    ]  # the feed's address -> what is asked on that day (a window of dates, a page size)
-    read: Callable[[Answer], Reading]
+    address: Callable[[str, date], str]  # feed address -> request address on that day (date window, page size)
+    read: Callable[[Answer], AnswerContent]

@@ -1,4 +1,4 @@
-"""The first few things that a feed brings, as people are shown them. Pure."""
+"""Sample of a feed: its next few events. Pure."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ SHOWN = ("name", "start", "end", "venue_name", "locality", "url")
 
 
 def sample_of(drafts: Sequence[Draft], most: int = MOST) -> list[dict[str, Any]]:
-    """Those that come next."""
+    """Return the events that come next."""
     first = sorted(drafts, key=lambda draft: str(draft.fields.get("start", "")))[:most]
     return [{name: each.fields[name] for name in SHOWN if name in each.fields} for each in first]

@@ -1,4 +1,4 @@
-"""The statements of feeds, set-based: which are due, whether one may be asked, what was found on pages."""
+"""SQL of feeds, set-based: due feeds, permission to read, storing of found feeds."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from gleanery.feeds.finding.choosing import Candidate
+from gleanery.feeds.finding.candidates import Candidate
 from gleanery.ids import hex7
 from gleanery.sql import rows
 
-# A source that waits for its decision is asked once for a sample; an approved one as often as it is due. Addresses that
-# bring the same as another feed that works are left alone. Index: feed_due.
+# Feeds of an undecided source are read once for a sample, those of an approved one whenever due. Addresses covered by
+# another working feed are skipped. Index: feed_due.
 _WANTED = """
     FROM feed JOIN domain ON domain.id = feed.domain_id AND domain.processing_status <> 'blacklisted'
     WHERE feed.due_at <= now()
@@ -24,8 +24,8 @@ _WANTED = """
             AND other.state IN ('found', 'approved') AND other.failures = 0
       )
 """
-# One for each host, since a host is asked by one at a time; those that wait longest come first, and a host that rests
-# for a while takes nobody's place. Indexes: feed_due, the keys of host and site.
+# One per host, since hosts get one request at a time. The longest waiting come first; hosts in a pause are skipped.
+# Indexes: feed_due, primary keys of host and site.
 _NEXT = """
     SELECT id, host FROM waiting
     WHERE NOT EXISTS (SELECT FROM host WHERE host.name = waiting.host AND ready_at > now() + interval '10 seconds')
@@ -44,7 +44,7 @@ DUE = f"""
 """
 IS_WANTED = f"SELECT feed.id {_WANTED} AND feed.id = %(feed)s"
 ARE_WANTED = f"SELECT feed.id {_WANTED} AND feed.id = ANY(%(feeds)s::uuid[])"
-# What is known is shown again; a page that names it outright makes a guess certain.
+# Known feeds are marked as shown again; a direct link makes a guess certain.
 FIND = """
     INSERT INTO feed (id, domain_id, url, host, platform, title, found_on, is_guess, covers, said, sample, problems,
                       digest)
@@ -57,7 +57,7 @@ FIND = """
             title = coalesce(nullif(feed.title, ''), excluded.title)
     RETURNING id, xmax = 0
 """
-# The pages that a crawl read, with what they say now.
+# Pages read by a crawl, with their current content.
 PAGES = """
     SELECT visit.url, visit.depth, snapshot.raw, snapshot.charset, snapshot.headers
     FROM visit JOIN snapshot ON snapshot.id = visit.snapshot_id
@@ -65,13 +65,13 @@ PAGES = """
       AND snapshot.content_type NOT IN ('text/calendar', 'application/pdf')
     ORDER BY visit.url LIMIT %(most)s
 """
-# A calendar that the crawl would read as a page as well is asked for once, as a feed.
+# A calendar read as a feed is not crawled as a page as well.
 LEAVE_TO_FEEDS = """
     UPDATE page SET due_at = greatest(due_at, now() + interval '60 days'), due_reason = 'It is read as a feed.'
     WHERE url = %(url)s AND domain_id = %(domain)s
 """
-# Which events the feeds of a source tell of still; those of a feed that fails are not taken back.
-SAID = """
+# Events that the feeds of a source list; a failing feed keeps its events.
+SELECT_EVENTS_BY_FEED = """
     SELECT feed.id, substr(key, length('event ') + 1) FROM feed, jsonb_array_elements_text(feed.said) AS key
     WHERE domain_id = %(domain)s AND state IN ('approved', 'stopped') AND key LIKE 'event %%'
 """
@@ -90,12 +90,12 @@ class PageText(NamedTuple):
     headers: dict[str, str]
 
 
-def due(busy: Collection[str], most: int, only: Sequence[UUID] | None) -> list[Due]:
+def due_feeds(busy: Collection[str], most: int, only: Sequence[UUID] | None) -> list[Due]:
     return [Due(*row) for row in rows(DUE, busy=sorted(busy), most=most, only=only and list(only))]
 
 
 def is_wanted(feed: UUID) -> bool:
-    """Whether it is due, and neither it nor its source was stopped meanwhile."""
+    """Return True if the feed is due and neither it nor its source was stopped."""
     return bool(rows(IS_WANTED, feed=feed))
 
 
@@ -103,12 +103,9 @@ def are_wanted(feeds: Iterable[UUID]) -> bool:
     return bool(rows(ARE_WANTED, feeds=list(feeds)))
 
 
-def find(domain: UUID, candidates: Sequence[Candidate]) -> list[UUID]:
-    """Rows for all; the ids of those that are new.
-
-    They are written in the order of their addresses, so that two who find them never wait for each other in a circle.
-    """
-    told = [
+def store_candidates(domain: UUID, candidates: Sequence[Candidate]) -> list[UUID]:
+    """Store candidates and return the ids of new feeds. Writing in the order of addresses prevents deadlocks."""
+    new_rows = [
         {
             "id": hex7(),
             "url": each.url,
@@ -121,10 +118,10 @@ def find(domain: UUID, candidates: Sequence[Candidate]) -> list[UUID]:
         }
         for each in sorted(candidates, key=lambda each: each.url)
     ]
-    return [row_id for row_id, is_new in rows(FIND, domain=domain, rows=json.dumps(told)) if is_new]
+    return [row_id for row_id, is_new in rows(FIND, domain=domain, rows=json.dumps(new_rows)) if is_new]
 
 
-def pages(crawl: UUID, after: str, most: int) -> list[PageText]:
+def crawled_pages(crawl: UUID, after: str, most: int) -> list[PageText]:
     found = rows(PAGES, crawl=crawl, after=after, most=most)
     return [
         PageText(url, depth, bytes(raw), charset, json.loads(headers) if isinstance(headers, str) else headers)
@@ -136,9 +133,9 @@ def leave_to_feeds(domain: UUID, url: str) -> None:
     rows(f"{LEAVE_TO_FEEDS} RETURNING id", domain=domain, url=url)
 
 
-def said(domain: UUID) -> dict[UUID, set[str]]:
-    """The ids of events by the feed that tells of them."""
+def events_by_feed(domain: UUID) -> dict[UUID, set[str]]:
+    """Return the ids of events by feed."""
     found: dict[UUID, set[str]] = {}
-    for feed, key in rows(SAID, domain=domain):
+    for feed, key in rows(SELECT_EVENTS_BY_FEED, domain=domain):
         found.setdefault(feed, set()).add(key)
     return found

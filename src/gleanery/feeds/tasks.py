@@ -1,4 +1,4 @@
-"""Jobs of feeds: what a crawl or a preview read is looked through for their signs."""
+"""Background job that searches the pages of a crawl or preview for feeds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from procrastinate.contrib.django import app
 
 @app.task(queue="feeds", retry=RetryStrategy(max_attempts=5, exponential_wait=4))
 def look_for_feeds(crawl: str | None = None, preview: str | None = None) -> None:
-    from gleanery.feeds.finding import looking
+    from gleanery.feeds.finding import page_search
 
-    looking.look_for_feeds(UUID(crawl or preview))
+    page_search.look_for_feeds(UUID(crawl or preview))

@@ -19,7 +19,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.accounts.console import RoleAdmin, actor_at, attempt
 from gleanery.errors import Invalid
 from gleanery.extraction.admin import KIND_COLOURS
-from gleanery.extraction.habits import NOTES
+from gleanery.extraction.note_codes import NOTES
 from gleanery.kinds import KINDS, LONG, SPANS, TEXTS
 from gleanery.matching.explaining import bars
 from gleanery.resolution import services

@@ -17,7 +17,7 @@ from gleanery.cursor import MOST, Page, newest_first
 from gleanery.errors import Invalid
 from gleanery.etag import etag, expected_version
 from gleanery.extraction.api import router as observations
-from gleanery.extraction.habits import NOTES
+from gleanery.extraction.note_codes import NOTES
 from gleanery.resolution import services
 from gleanery.resolution.importing.import_file import feed_named
 from gleanery.resolution.intake import batch as gate

@@ -32,7 +32,7 @@ from gleanery.review.models import Item
 from gleanery.review.together.services import causes
 from gleanery.roles import Scope
 from tests.discovery.shop import searched
-from tests.extraction.shelf import event, put
+from tests.extraction.stored_pages import event, store_page
 from tests.feeds.conftest import feed_of
 from tests.resolution.shop import JAZZ, tell
 
@@ -71,7 +71,7 @@ def ids(db: None, one_connection: None) -> dict[str, str]:
     session = searched()
     judging.judge_session(session)
     domain = Domain.objects.get(name="a.example")
-    page = put(domain, "/e", event())
+    page = store_page(domain, "/e", event())
     for week, day in enumerate(("12", "19")):
         evening = {**JAZZ, "start": f"2027-03-{day}T19:00:00+02:00"}
         tell("one", "event", f"a{week}", **evening)

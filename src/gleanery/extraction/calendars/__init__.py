@@ -1,1 +1,1 @@
-"""iCalendar files: their text, their values, their series. Pure."""
+"""iCalendar extractor: components, property values, recurrence and locations. Pure."""

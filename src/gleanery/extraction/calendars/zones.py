@@ -1,4 +1,4 @@
-"""The clock that a calendar means by a name: of the IANA, of Windows, or one whose rules stand in the file. Pure."""
+"""Time zones by name: IANA, Windows, or defined in the calendar file. Pure."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import icalendar
 from babel.core import get_global
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 
-from gleanery.extraction.calendars.file import Head
-from gleanery.extraction.calendars.wording import unescaped
+from gleanery.extraction.calendars.components import CalendarHeader
+from gleanery.extraction.calendars.plain_text import unescaped
 
 LONGEST_NAME = 200
 UTC_NAMES = frozenset({"UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "Zulu", "UCT", "Etc/UCT"})
@@ -20,23 +20,23 @@ _OWN = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowErr
 
 
 class Zones:
-    """The clocks of one calendar by the names that it uses."""
+    """Time zones of one calendar, by the names that it uses."""
 
-    def __init__(self, head: Head) -> None:
-        self._head = head
+    def __init__(self, header: CalendarHeader) -> None:
+        self._header = header
         self._found: dict[str, tzinfo | None] = {}
-        self.default = self.named(unescaped(head.zone))
+        self.default = self.named(unescaped(header.zone))
 
     def named(self, name: str) -> tzinfo | None:
         name = name.strip('" ')[:LONGEST_NAME]
         if name not in self._found:
-            self._found[name] = named_zone(name) or _by_rules(self._head.zones.get(name))
+            self._found[name] = named_zone(name) or _by_rules(self._header.zones.get(name))
         return self._found[name]
 
 
 @lru_cache(maxsize=512)
 def named_zone(name: str) -> tzinfo | None:
-    """Also with a path or the name of a maker before it: /citadel.org/20260101_1/Europe/Berlin."""
+    """Return a zone by name, also with a prefix: /citadel.org/20260101_1/Europe/Berlin."""
     if not name:
         return None
     if zone := _WINDOWS.get(name.casefold()):
@@ -47,7 +47,7 @@ def named_zone(name: str) -> tzinfo | None:
 
 
 def country_of(zone: tzinfo | None) -> str:
-    """The country whose clock this is, "" if it is several countries' or nobody's: a hint, never a fact of an event."""
+    """Return the only country that uses the zone, or "". It is a hint for parsing, not a fact about an event."""
     name = str(getattr(zone, "key", ""))
     return str(get_global("zone_territories").get(get_global("zone_aliases").get(name, name), "")).replace("001", "")
 

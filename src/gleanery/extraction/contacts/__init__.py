@@ -1,1 +1,1 @@
-"""Contacts: which are one, what they are for, and those of a domain."""
+"""Contacts of a domain: deduplication and classification."""

@@ -1,1 +1,1 @@
-"""What a language model reads from a page: within its caps, by a form, believed only where the page says it too."""
+"""Extraction by a language model, within daily caps; only values that appear on the page are kept."""

@@ -1,4 +1,4 @@
-"""The forms that a language model may fill in about a page, and how an answer comes with what it took. Pure."""
+"""Answer forms for the language model, and its answer with token counts and cost. Pure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, Field
 
-LONGEST_TEXT = 12_000  # characters of a page that are shown
+LONGEST_TEXT = 12_000  # characters of a page sent to the model
 MOST_THINGS = 20
-LONGEST_VALUE = 5_000  # far more than anybody needs: a longer answer is no answer to the question
+LONGEST_VALUE = 5_000  # longer values are rejected
 
-Written = Field("", max_length=LONGEST_VALUE, description="Exactly as written on the page; empty if it is not there.")
+Verbatim = Field("", max_length=LONGEST_VALUE, description="Exactly as written on the page; empty if it is not there.")
 
 
 class Opinion(BaseModel):
@@ -21,74 +21,74 @@ class Opinion(BaseModel):
 
 
 class Thing(BaseModel):
-    """What every kind has."""
+    """Fields of every kind."""
 
     name: str = Field(max_length=LONGEST_VALUE, description="Exactly as written on the page.")
-    description: str = Written
-    address: str = Written
-    locality: str = Written
-    phone: str = Written
-    email: str = Written
+    description: str = Verbatim
+    address: str = Verbatim
+    locality: str = Verbatim
+    phone: str = Verbatim
+    email: str = Verbatim
 
 
 class Event(Thing):
     start: str = Field(max_length=LONGEST_VALUE, description="Day and time of the beginning, exactly as written.")
-    end: str = Written
-    venue_name: str = Written
-    organizer_name: str = Written
+    end: str = Verbatim
+    venue_name: str = Verbatim
+    organizer_name: str = Verbatim
 
 
 class Funding(Thing):
-    funder_name: str = Written
-    amount: str = Written
-    deadline: str = Written
-    eligibility: str = Written
-    region: str = Written
+    funder_name: str = Verbatim
+    amount: str = Verbatim
+    deadline: str = Verbatim
+    eligibility: str = Verbatim
+    region: str = Verbatim
 
 
 class Service(Thing):
-    provider_name: str = Written
-    opening_hours: str = Written
-    eligibility: str = Written
-    cost: str = Written
-    venue_name: str = Written
+    provider_name: str = Verbatim
+    opening_hours: str = Verbatim
+    eligibility: str = Verbatim
+    cost: str = Verbatim
+    venue_name: str = Verbatim
 
 
 class Opportunity(Thing):
-    organizer_name: str = Written
-    start: str = Written
-    end: str = Written
-    deadline: str = Written
+    organizer_name: str = Verbatim
+    start: str = Verbatim
+    end: str = Verbatim
+    deadline: str = Verbatim
 
 
 class Place(Thing):
-    opening_hours: str = Written
+    opening_hours: str = Verbatim
 
 
 class Organization(Thing):
-    legal_name: str = Written
+    legal_name: str = Verbatim
 
 
-def several() -> Any:
+def list_field() -> Any:
     return Field(default_factory=list, max_length=MOST_THINGS)
 
 
 class Form(BaseModel):
-    """Everything that the page offers, by kind."""
+    """Things on the page, by kind."""
 
-    event: list[Event] = several()
-    funding: list[Funding] = several()
-    service: list[Service] = several()
-    opportunity: list[Opportunity] = several()
-    place: list[Place] = several()
-    organization: list[Organization] = several()
+    event: list[Event] = list_field()
+    funding: list[Funding] = list_field()
+    service: list[Service] = list_field()
+    opportunity: list[Opportunity] = list_field()
+    place: list[Place] = list_field()
+    organization: list[Organization] = list_field()
 
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(Generic[Answer]):
+class ModelAnswer(Generic[Answer]):
     output: Answer
     input_tokens: int
     output_tokens: int

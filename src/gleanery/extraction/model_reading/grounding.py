@@ -1,4 +1,4 @@
-"""What a model says of a page is believed only where the page says it too. Pure."""
+"""Grounding of model answers: keeps only values that appear in the text of the page. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from gleanery.extraction.draft import Draft
-from gleanery.extraction.identity import made_id
+from gleanery.extraction.generated_ids import generated_id
 from gleanery.extraction.values.amounts import find_amounts
 from gleanery.extraction.values.dates import Dates, Reader, find_dates, iso
 from gleanery.extraction.values.emails import find_emails
@@ -20,33 +20,33 @@ SHORTEST = 2
 _LETTERS = re.compile(r"[\W_]+")
 
 
-class Page:
-    """The text that was shown to the model, in the form in which values are looked for."""
+class GroundingPage:
+    """The text shown to the model, prepared for looking up values."""
 
     def __init__(self, url: str, text: str, *, fetched: date, country: str, language: str) -> None:
         self.url = url
         self.country = country
         self.reader = Reader(today=fetched, language=language, country=country)
-        self._text = f" {light(text)} "
+        self._text = f" {simplified(text)} "
 
     def says(self, value: str) -> bool:
-        """Whole words only: a name cut from the midst of a longer word is none."""
-        looked_for = light(value)
+        """Return True if the value appears in the text as whole words."""
+        looked_for = simplified(value)
         return len(looked_for) >= SHORTEST and f" {looked_for} " in self._text
 
 
-def light(text: str) -> str:
-    """Case, accents on width, punctuation and spaces make no difference; letters and digits do."""
+def simplified(text: str) -> str:
+    """Return the text in lower case, with punctuation and spaces folded to single spaces."""
     return _LETTERS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
-def drafts_of(form: dict[str, list[dict[str, str]]], page: Page) -> list[Draft]:
-    """What the page really says; a thing whose name is not there, or an event without a date, is nothing."""
+def grounded_drafts(form: dict[str, list[dict[str, str]]], page: GroundingPage) -> list[Draft]:
+    """Return drafts with values that are on the page. Things without a name and events without a date are dropped."""
     found = [draft for kind, things in form.items() for each in things if (draft := _draft(kind, each, page))]
     return list({(each.kind, each.external_id): each for each in reversed(found)}.values())[::-1]
 
 
-def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
+def _draft(kind: str, thing: dict[str, str], page: GroundingPage) -> Draft | None:
     written = {name: value for name, value in thing.items() if value and page.says(value)}
     if "name" not in written:
         return None
@@ -55,7 +55,7 @@ def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
         fields |= _normal(name, value, page)
     if kind == "event" and "start" not in fields:
         return None
-    # A pair of dates that runs backwards was not understood.
+    # An end before the start was misread.
     if "end" in fields and "start" in fields and is_before(fields["end"], fields["start"]):
         del fields["end"]
     evidence = {
@@ -63,7 +63,7 @@ def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
     }
     return Draft(
         kind=kind,
-        external_id=made_id(kind, page.url, fields["name"], str(fields.get("start", ""))),
+        external_id=generated_id(kind, page.url, fields["name"], str(fields.get("start", ""))),
         fields=fields,
         evidence=evidence,
         extractor="model",
@@ -71,8 +71,8 @@ def _draft(kind: str, thing: dict[str, str], page: Page) -> Draft | None:
     )
 
 
-def _normal(name: str, value: str, page: Page) -> dict[str, Any]:
-    """Dates, sums and phones are read from what was copied by the same rules as on any page."""
+def _normal(name: str, value: str, page: GroundingPage) -> dict[str, Any]:
+    """Parse a copied value with the same rules as text on a page."""
     if name in MOMENTS:
         return _moment(name, value, page)
     if name == "amount":
@@ -86,16 +86,16 @@ def _normal(name: str, value: str, page: Page) -> dict[str, Any]:
     return {name: value.strip()}
 
 
-def _moment(name: str, value: str, page: Page) -> dict[str, Any]:
+def _moment(name: str, value: str, page: GroundingPage) -> dict[str, Any]:
     found = find_dates(value, page.reader)
     if not found:
         return {}
     first: Dates = found[0]
     begin = first.times.start if first.times else None
-    told = {name: iso(first.start, begin, country=page.country)}
+    fields = {name: iso(first.start, begin, country=page.country)}
     if name == "start" and first.end:
-        told["end"] = iso(first.end, None, country=page.country)
-    return told
+        fields["end"] = iso(first.end, None, country=page.country)
+    return fields
 
 
 def _sum(value: str) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def _sum(value: str) -> dict[str, Any]:
     if len(sums) != 1:
         return {}
     only = sums[0]
-    told = {"amount_min": only.least, "amount_max": only.most, "currency": only.currency}
-    return {name: each for name, each in told.items() if each}
+    fields = {"amount_min": only.least, "amount_max": only.most, "currency": only.currency}
+    return {name: each for name, each in fields.items() if each}

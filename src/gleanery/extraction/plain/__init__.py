@@ -1,1 +1,1 @@
-"""Pages without markup, read by their words, labels and layout. Pure."""
+"""Extractor for pages without structured data, by their words, labels and layout. Pure."""

@@ -1,4 +1,4 @@
-"""Contacts on a page: people with their roles, desks and organisations, each with what stands beside the name."""
+"""Contacts on a page: people with roles, offices and organisations, with the phone and e-mail next to them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gleanery.extraction.draft import ContactDraft, Draft
-from gleanery.extraction.plain.blocks import Block
-from gleanery.extraction.plain.labels import role_of
-from gleanery.extraction.plain.places import CONTACT_PAGE
-from gleanery.extraction.plain.sight import Sight
+from gleanery.extraction.plain.kinds.places import CONTACT_PAGE
+from gleanery.extraction.plain.layout.blocks import Block
+from gleanery.extraction.plain.structure.labels import role_of
+from gleanery.extraction.plain.structure.page_view import PageView
 from gleanery.extraction.values.addresses import Address, country_named, find_address
-from gleanery.extraction.values.emails import Email, find_emails, revealed
+from gleanery.extraction.values.emails import Email, find_emails, reveal_hidden
 from gleanery.extraction.values.names import organisation_in, person_in, person_name
 from gleanery.extraction.values.phones import Phone, find_phones
 
@@ -39,7 +39,7 @@ _CHANNEL = re.compile(
 )
 
 
-# Without a number or an address to write to, only these words make a name with a line after it somebody to turn to.
+# Without phone or e-mail, a name is a contact only with one of these roles.
 _OFFICE = re.compile(
     r"\b(?:директор\w*|управител\w*|председател\w*|секретар\w*|счетоводител\w*|координатор\w*|ръководител\w*|"
     r"организатор\w*|лекар\w*|кмет\w*|отговорник\w*|специалист\w*|експерт\w*|"
@@ -53,21 +53,21 @@ _OFFICE = re.compile(
 )
 
 
-class Reach(NamedTuple):
-    """What a block gives to reach somebody by, with its text."""
+class ContactDetails(NamedTuple):
+    """Ways to reach somebody given in one block, with its text."""
 
     text: str
     emails: list[Email]
     phones: list[Phone]
-    hidden: list[str]  # addresses that only links have
+    hidden: list[str]  # e-mail addresses found in links only
     address: Address | None
 
 
-def contacts(sight: Sight, drafts: Sequence[Draft]) -> list[ContactDraft]:
+def contacts(view: PageView, drafts: Sequence[Draft]) -> list[ContactDraft]:
     found: dict[str, ContactDraft] = {}
-    for contact in _all(sight, drafts):
+    for contact in _candidates(view, drafts):
         key = contact.name.casefold()
-        found[key] = _united(found[key], contact) if key in found else contact
+        found[key] = _merged(found[key], contact) if key in found else contact
         if len(found) >= MOST:
             break
     return [
@@ -77,25 +77,25 @@ def contacts(sight: Sight, drafts: Sequence[Draft]) -> list[ContactDraft]:
     ]
 
 
-def _all(sight: Sight, drafts: Sequence[Draft]) -> Iterator[ContactDraft]:
+def _candidates(view: PageView, drafts: Sequence[Draft]) -> Iterator[ContactDraft]:
     if len(drafts) > 1 and drafts[0].kind == "place":
         yield from (_of_place(draft) for draft in drafts)
     known = {draft.fields.get("phone") for draft in drafts if draft.kind in ("place", "service") and len(drafts) > 1}
     named = (
         drafts[0].fields["name"] if len(drafts) == 1 and drafts[0].kind in ("service", "place", "organization") else ""
     )
-    own = named or sight.publisher or sight.brand or sight.main.name
-    for block in sight.page.blocks:
+    own = named or view.publisher or view.brand or view.main.name
+    for block in view.page.blocks:
         if block.frame == "aside" or (block.kind == "heading" and not block.links):
             continue
-        reach = _reach(sight, block)
-        told = list(_persons(block, reach))
-        yield from told
-        if told or not (reach.emails or reach.phones or reach.hidden or reach.address):
+        reach = _details(view, block)
+        people = list(_persons(block, reach))
+        yield from people
+        if people or not (reach.emails or reach.phones or reach.hidden or reach.address):
             reach = reach._replace(emails=[], phones=[], hidden=[])
         if known & {phone.e164 for phone in reach.phones}:
             continue
-        yield from _desks(sight, block, reach, own, bool(named))
+        yield from _offices(view, block, reach, own, bool(named))
 
 
 def _of_place(draft: Draft) -> ContactDraft:
@@ -111,7 +111,7 @@ def _of_place(draft: Draft) -> ContactDraft:
     )
 
 
-def _united(one: ContactDraft, other: ContactDraft) -> ContactDraft:
+def _merged(one: ContactDraft, other: ContactDraft) -> ContactDraft:
     return replace(
         one,
         role=one.role or other.role,
@@ -121,23 +121,23 @@ def _united(one: ContactDraft, other: ContactDraft) -> ContactDraft:
     )
 
 
-def _reach(sight: Sight, block: Block) -> Reach:
-    text = revealed("\n".join(block.lines))
+def _details(view: PageView, block: Block) -> ContactDetails:
+    text = reveal_hidden("\n".join(block.lines))
     if block.kind == "pair":
         text = f"{block.label.rstrip(' :')}: {text}"
     emails = find_emails(text)
-    shown = {email.address for email in emails}
+    written = {email.address for email in emails}
     linked = [
         found[0].address
         for link in block.links
         if link.href.lower().startswith("mailto:") and (found := find_emails(link.href[7:].split("?")[0]))
     ]
-    return Reach(
+    return ContactDetails(
         text,
         emails,
-        find_phones(text, sight.source.country),
-        [each for each in linked if each not in shown],
-        find_address(text, sight.source.country),
+        find_phones(text, view.source.country),
+        [each for each in linked if each not in written],
+        find_address(text, view.source.country),
     )
 
 
@@ -146,22 +146,22 @@ def _people(text: str) -> list[tuple[int, int]]:
     place = 0
     while len(found) < MOST and (match := person_in(text[place:])):
         begin, end = place + match.start(), place + match.end()
-        # The line after a name is a role, even where it is written with capitals.
+        # A capitalised line after a name may be its role.
         if not (found and text[found[-1][1] : begin] == "\n" and _role(text, *found[-1])):
             found.append((begin, end))
         place = end
     return found
 
 
-def _persons(block: Block, reach: Reach) -> Iterator[ContactDraft]:
+def _persons(block: Block, reach: ContactDetails) -> Iterator[ContactDraft]:
     text = reach.text
     reachable = bool(reach.emails or reach.phones or reach.hidden)
-    # A row of names is a list of whatever: only a way to reach them makes them contacts.
+    # Names in a table row are contacts only if they can be reached.
     people = _people(text) if reachable or block.kind != "row" else []
     for index, (begin, end) in enumerate(people):
         stop = people[index + 1][0] if index + 1 < len(people) else len(text)
-        role = _in_row(block, text[begin:end]) or _role(text, begin, end)
-        if not reachable and not (_OFFICE.search(role) and _is_notice(block, text, begin)):
+        role = _role_in_row(block, text[begin:end]) or _role(text, begin, end)
+        if not reachable and not (_OFFICE.search(role) and _is_name_and_role(block, text, begin)):
             continue
         only = len(people) == 1
         email = next((each.address for each in reach.emails if end <= each.start < stop), "")
@@ -175,8 +175,8 @@ def _persons(block: Block, reach: Reach) -> Iterator[ContactDraft]:
             )
 
 
-def _is_notice(block: Block, text: str, begin: int) -> bool:
-    """A sentence that is only a name and a role, "Hannelore Priebus, Leitung", and no value of another label."""
+def _is_name_and_role(block: Block, text: str, begin: int) -> bool:
+    """Return True for a sentence of name and role only ("Hannelore Priebus, Leitung") without another label."""
     if block.kind == "pair":
         return role_of(block.label) == "contact"
     start = max(text.rfind(". ", 0, begin) + 2 if ". " in text[:begin] else 0, text.rfind("\n", 0, begin) + 1, 0)
@@ -184,8 +184,8 @@ def _is_notice(block: Block, text: str, begin: int) -> bool:
     return len(lead) < LONGEST_LINE // 2 and role_of(lead) in ("", "contact")
 
 
-def _in_row(block: Block, name: str) -> str:
-    """In a table of staff the position has a column of its own."""
+def _role_in_row(block: Block, name: str) -> str:
+    """Return the role from the position column of a staff table."""
     if block.kind != "row" or not block.headers:
         return ""
     for header, cell in zip(block.headers, block.cells, strict=False):
@@ -219,11 +219,13 @@ def _is_role(text: str) -> bool:
     return person_in(text) is None and find_address(text) is None and not re.match(r"[A-Z]{2,5}$|\w+str$", text)
 
 
-def _desks(sight: Sight, block: Block, reach: Reach, own: str, is_own_page: bool) -> Iterator[ContactDraft]:
-    """Without a person: the desk that a label names, else the organisation of the line, else the page's own."""
+def _offices(
+    view: PageView, block: Block, reach: ContactDetails, own: str, is_own_page: bool
+) -> Iterator[ContactDraft]:
+    """Yield contacts without a person: a labelled office, else the organisation of the line or page."""
     address = reach.address if reach.address is not None and reach.address.street else None
     if reach.emails or reach.phones or reach.hidden:
-        name = _desk(reach, block) or (own if is_own_page else _organisation(sight, reach.text) or own)
+        name = _office_name(reach, block) or (own if is_own_page else _organisation(view, reach.text) or own)
         yield ContactDraft(
             name=name,
             email=next((each.address for each in reach.emails), "") or next(iter(reach.hidden), ""),
@@ -232,19 +234,19 @@ def _desks(sight: Sight, block: Block, reach: Reach, own: str, is_own_page: bool
             evidence=reach.text[:LONGEST_EVIDENCE],
         )
     elif address is not None:
-        name = own if is_own_page else _organisation(sight, reach.text)
-        if not name and (block.frame in ("header", "footer") or CONTACT_PAGE.search(sight.heads)):
-            name = sight.publisher or sight.brand
+        name = own if is_own_page else _organisation(view, reach.text)
+        if not name and (block.frame in ("header", "footer") or CONTACT_PAGE.search(view.heads)):
+            name = view.publisher or view.brand
         if name and (is_own_page or name in reach.text[:LONGEST_LINE] or block.frame):
             yield ContactDraft(name=name, address=address.written, evidence=reach.text[:LONGEST_EVIDENCE])
 
 
-def _organisation(sight: Sight, text: str) -> str:
+def _organisation(view: PageView, text: str) -> str:
     name = organisation_in(text)
-    return sight.publisher if name and sight.publisher.startswith(name) else name
+    return view.publisher if name and view.publisher.startswith(name) else name
 
 
-def _desk(reach: Reach, block: Block) -> str:
+def _office_name(reach: ContactDetails, block: Block) -> str:
     first = min([*(each.start for each in reach.emails), *(each.start for each in reach.phones)], default=0)
     start = max(
         reach.text.rfind("\n", 0, first) + 1, reach.text.rfind(". ", 0, first) + 2 if ". " in reach.text[:first] else 0

@@ -1,1 +1,1 @@
-"""Batches of pages, extracted in processes that can be killed."""
+"""Runs extractors over batches of pages, in child processes that can be killed."""

@@ -1,4 +1,4 @@
-"""What becomes of a batch of pages: extracted where it can be killed, flagged by rules, and by the model if need be."""
+"""Extracts a batch of pages in child processes and judges their relevance by rules, or by the model if unsure."""
 
 from __future__ import annotations
 
@@ -15,46 +15,48 @@ from gleanery.crawling.pages.page_reader import CALENDAR
 from gleanery.discovery.models import Topic
 from gleanery.domains.models import Domain
 from gleanery.errors import Unreadable
-from gleanery.extraction.contacts.identity import distinct
+from gleanery.extraction.contacts.deduplication import unique_contacts
 from gleanery.extraction.country import country_of
-from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
-from gleanery.extraction.model_reading import asking, remembering
+from gleanery.extraction.draft import ContactDraft, Draft, Extracted, PageSource
+from gleanery.extraction.model_reading import earlier_answers, model_session
 from gleanery.extraction.payload import external_id, normalised, payload_hash
-from gleanery.extraction.relevance import PageWords, Reason, Relevance, assess
+from gleanery.extraction.relevance import Reason, Relevance, RelevanceInput, assess
 from gleanery.extraction.running.extractor_pool import Extractor
-from gleanery.extraction.storing.changes import Said
-from gleanery.extraction.storing.statements import Done, Flagged, Waiting
+from gleanery.extraction.storing.statements import FlagRow, PassRow, WaitingPage
+from gleanery.extraction.storing.versions import PreparedDraft
 from gleanery.judging.lexicon import Lexicon
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import words_of
 
-UNSURE = Decimal("0.15")  # on either side of the threshold
-UNSTRUCTURED = ("plain", "model")  # extractors that read what was written for people
-NO_TOPIC = Relevance(Decimal("1.00"), (Reason("topic", Decimal("1.00"), "There is no topic, so every page counts."),))
+UNSURE = Decimal("0.15")  # distance from the threshold
+UNSTRUCTURED = ("plain", "model")  # extractors that read text, not structured data
+NO_TOPIC = Relevance(
+    Decimal("1.00"), (Reason("topic", Decimal("1.00"), "No topic is set, so every page is relevant."),)
+)
 
 
-class Finding(NamedTuple):
-    """All that is kept of one page."""
+class PageResult(NamedTuple):
+    """Everything that is stored about one page."""
 
     url: str
-    done: Done
-    flag: Flagged
-    said: list[Said]
+    done: PassRow
+    flag: FlagRow
+    prepared: list[PreparedDraft]
     contacts: dict[str, ContactDraft]
 
 
-class Reader(NamedTuple):
-    """A topic with its words compiled."""
+class TopicLexicon(NamedTuple):
+    """A topic with its compiled word list."""
 
     topic: Topic
     lexicon: Lexicon
 
 
 @dataclass(slots=True)
-class _Look:
-    """A page while it is looked at."""
+class _PageState:
+    """Intermediate state of a page during extraction."""
 
-    page: Waiting
+    page: WaitingPage
     found: Extracted
     ms: int
     problem: str
@@ -62,7 +64,7 @@ class _Look:
     topic: Topic | None
     relevance: Relevance
     by: str = "rules"
-    by_model: bool | None = None
+    model_opinion: bool | None = None
 
     @property
     def threshold(self) -> Decimal:
@@ -70,15 +72,15 @@ class _Look:
 
     @property
     def relevant(self) -> bool:
-        return self.relevance.score >= self.threshold if self.by_model is None else self.by_model
+        return self.relevance.score >= self.threshold if self.model_opinion is None else self.model_opinion
 
     @property
-    def unsure(self) -> bool:
+    def is_unsure(self) -> bool:
         return self.topic is not None and abs(self.relevance.score - self.threshold) <= UNSURE
 
     @property
-    def kept(self) -> list[Draft]:
-        """Structured data of a wanted kind is kept even if the words say little."""
+    def drafts(self) -> list[Draft]:
+        """Drafts to store: all of a relevant page, else only structured data of a wanted kind."""
         if self.relevant:
             return list(self.found.drafts)
         wanted = set(self.topic.kinds) if self.topic else set()
@@ -86,8 +88,8 @@ class _Look:
         return [each for each in structured if not wanted or each.kind in wanted]
 
 
-class Worker:
-    """Reads the topics of a domain once, then looks at batches of its pages."""
+class BatchExtractor:
+    """Extracts batches of pages of one domain with the topics of that domain."""
 
     def __init__(
         self, domain: Domain, extractor: Extractor, runner: asyncio.Runner, *, asks_model: bool = True
@@ -95,33 +97,33 @@ class Worker:
         self.domain = domain
         self.extractor = extractor
         self.runner = runner
-        self.readers = [Reader(topic, Lexicon.of(words_of(topic))) for topic in topics_of(domain)]
-        country = self.readers[0].topic.country if len(self.readers) == 1 else ""
+        self.lexicons = [TopicLexicon(topic, Lexicon.of(words_of(topic))) for topic in topics_of(domain)]
+        country = self.lexicons[0].topic.country if len(self.lexicons) == 1 else ""
         self.country = country_of(domain.name, otherwise=country)
-        self.desk = asking.desk_for(settings.ENVIRONMENT, domain, runner) if asks_model else None
+        self.model_session = model_session.open_session(settings.ENVIRONMENT, domain, runner) if asks_model else None
 
-    def look_at(self, batch: list[Waiting]) -> list[Finding]:
-        looks = self.runner.run(self._read(batch))
-        for look in looks:
-            self._ask_the_model(look)
-        return [self._finding(each) for each in looks]
+    def extract_pages(self, batch: list[WaitingPage]) -> list[PageResult]:
+        states = self.runner.run(self._extract_all(batch))
+        for state in states:
+            self._ask_model(state)
+        return [self._result(each) for each in states]
 
-    async def _read(self, batch: list[Waiting]) -> list[_Look]:
-        return [await self._look(page) for page in batch]
+    async def _extract_all(self, batch: list[WaitingPage]) -> list[_PageState]:
+        return [await self._extract_page(page) for page in batch]
 
-    async def _look(self, page: Waiting) -> _Look:
+    async def _extract_page(self, page: WaitingPage) -> _PageState:
         started, problem, failed = time.perf_counter(), "", False
         try:
             found = await self.extractor.extract(page.raw, page.charset, self._source(page))
             problem = " ".join(found.problems)[:2000]
-        except Unreadable as lost:
-            found, problem, failed = Extracted(), str(lost), True
+        except Unreadable as error:
+            found, problem, failed = Extracted(), str(error), True
         ms = round(1000 * (time.perf_counter() - started))
         topic, relevance = self._relevance(page)
-        return _Look(page, found, ms, problem, failed, topic, relevance)
+        return _PageState(page, found, ms, problem, failed, topic, relevance)
 
-    def _source(self, page: Waiting) -> Source:
-        return Source(
+    def _source(self, page: WaitingPage) -> PageSource:
+        return PageSource(
             html="",
             url=page.url,
             media_type=page.content_type,
@@ -130,76 +132,80 @@ class Worker:
             language=page.language[:2].lower(),
         )
 
-    def _relevance(self, page: Waiting) -> tuple[Topic | None, Relevance]:
-        """Of several topics the one that it passes best."""
-        words = PageWords(
+    def _relevance(self, page: WaitingPage) -> tuple[Topic | None, Relevance]:
+        """Return the topic that the page matches best, with its relevance."""
+        words = RelevanceInput(
             url=page.url,
             title=page.title,
             text=page.text,
             types=[each for each in page.types if isinstance(each, str)],
             calendar=page.content_type == CALENDAR,
         )
-        assessed = [(each.topic, assess(words, each.lexicon, each.topic.kinds)) for each in self.readers]
+        assessed = [(each.topic, assess(words, each.lexicon, each.topic.kinds)) for each in self.lexicons]
         if not assessed:
             return None, NO_TOPIC
         return max(assessed, key=lambda pair: (pair[1].score - pair[0].page_threshold, pair[0].name))
 
-    def _ask_the_model(self, look: _Look) -> None:
-        """Only where the rules are not sure, and only where a page that matters gave nothing."""
-        if look.unsure and look.topic is not None and (opinion := self._opinion(look.page, look.topic)):
-            look.by, look.by_model = "model", opinion[0]
-            look.relevance = replace(look.relevance, reasons=(*look.relevance.reasons, opinion[1]))
-        if look.relevant and not look.found.drafts and not look.failed:
-            look.found = replace(look.found, drafts=tuple(self._things(look.page, look.topic)))
+    def _ask_model(self, state: _PageState) -> None:
+        """Ask about relevance if the rules are unsure, and for drafts if a relevant page gave none."""
+        if state.is_unsure and state.topic is not None and (opinion := self._opinion(state.page, state.topic)):
+            state.by, state.model_opinion = "model", opinion[0]
+            state.relevance = replace(state.relevance, reasons=(*state.relevance.reasons, opinion[1]))
+        if state.relevant and not state.found.drafts and not state.failed:
+            state.found = replace(state.found, drafts=tuple(self._drafts_from_model(state.page, state.topic)))
 
-    def _opinion(self, page: Waiting, topic: Topic) -> tuple[bool, Reason] | None:
-        """What it said of this content once stands, also where there is no model any more."""
-        told = remembering.opinion_on(page, topic)
-        opinion = self.desk.judge(page, topic) if told is None and self.desk is not None else None
+    def _opinion(self, page: WaitingPage, topic: Topic) -> tuple[bool, Reason] | None:
+        """Return the opinion of the model, reusing an earlier one about the same content."""
+        earlier = earlier_answers.earlier_opinion(page, topic)
+        opinion = self.model_session.judge(page, topic) if earlier is None and self.model_session is not None else None
         if opinion is None:
-            return told
+            return earlier
         sentence = f"The model {'finds' if opinion.relevant else 'does not find'} it relevant: {opinion.reason}"
         return opinion.relevant, Reason("model", Decimal("0.00"), sentence)
 
-    def _things(self, page: Waiting, topic: Topic | None) -> list[Draft]:
-        told = remembering.things_on(page, self.domain, asking.as_shown(page, self.domain, topic))
-        if told is None and self.desk is not None:
-            return self.desk.extract(page, topic)
-        return told or []
+    def _drafts_from_model(self, page: WaitingPage, topic: Topic | None) -> list[Draft]:
+        drafts = earlier_answers.earlier_drafts(
+            page, self.domain, model_session.page_for_model(page, self.domain, topic)
+        )
+        if drafts is None and self.model_session is not None:
+            return self.model_session.extract(page, topic)
+        return drafts or []
 
-    def _finding(self, look: _Look) -> Finding:
-        page = look.page
-        said = {each.key: each for draft in reversed(look.kept) if (each := _said(page.page, page.snapshot, draft))}
-        done = Done(
+    def _result(self, state: _PageState) -> PageResult:
+        page = state.page
+        prepared = {
+            each.key: each for draft in reversed(state.drafts) if (each := _prepared(page.page, page.snapshot, draft))
+        }
+        done = PassRow(
             page=page.page,
             snapshot=page.snapshot,
-            ms=look.ms,
-            problem=look.problem,
-            said=[f"{kind} {key}" for kind, key in said],
-            failed=look.failed,
+            ms=state.ms,
+            problem=state.problem,
+            said=[f"{kind} {key}" for kind, key in prepared],
+            failed=state.failed,
         )
-        reasons = [{**each._asdict(), "points": str(each.points)} for each in look.relevance.reasons]
-        flag = Flagged(
+        reasons = [{**each._asdict(), "points": str(each.points)} for each in state.relevance.reasons]
+        flag = FlagRow(
             snapshot=page.snapshot,
-            topic=look.topic.pk if look.topic else None,
-            score=look.relevance.score,
-            threshold=look.threshold,
-            relevant=look.relevant,
+            topic=state.topic.pk if state.topic else None,
+            score=state.relevance.score,
+            threshold=state.threshold,
+            relevant=state.relevant,
             reasons=reasons,
-            by=look.by,
+            by=state.by,
         )
-        contacts = distinct(look.found.contacts) if look.relevant or said else {}
-        return Finding(page.url, done, flag, list(said.values()), contacts)
+        contacts = unique_contacts(state.found.contacts) if state.relevant or prepared else {}
+        return PageResult(page.url, done, flag, list(prepared.values()), contacts)
 
 
-def _said(page: UUID, snapshot: UUID, draft: Draft) -> Said | None:
+def _prepared(page: UUID, snapshot: UUID, draft: Draft) -> PreparedDraft | None:
     payload, key = normalised(draft.fields), external_id(draft.external_id)
     if not key or not payload.get("name"):
         return None
-    return Said(page, snapshot, replace(draft, external_id=key), payload, payload_hash(draft.kind, payload))
+    return PreparedDraft(page, snapshot, replace(draft, external_id=key), payload, payload_hash(draft.kind, payload))
 
 
 def topics_of(domain: Domain) -> list[Topic]:
-    """That of its candidate; a domain that nobody judged may be of use to any."""
+    """Return the topic of the candidate, or all topics for a domain that was never judged."""
     candidate = Candidate.objects.select_related("topic").filter(domain=domain).first()
     return [candidate.topic] if candidate else list(Topic.objects.order_by("name"))

@@ -1,4 +1,4 @@
-"""Extracts from pages in child processes, which are killed when a page takes them too long."""
+"""Pool of extractor processes, which are killed when a page takes too long."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from gleanery.crawling.pages.pdf import PDF
 from gleanery.crawling.processes.child_pool import Children, Lost
 from gleanery.errors import Unreadable
-from gleanery.extraction.draft import ContactDraft, Draft, Extracted, Source
-from gleanery.extraction.running.extractor_process import request
+from gleanery.extraction.draft import ContactDraft, Draft, Extracted, PageSource
+from gleanery.extraction.running.extractor_process import pack_request
 
-# Raised whenever the extractors give something else for the same page: then every stored page is read once more.
+# Raise this when extractors change their results: every stored page is then extracted again.
 EXTRACTOR_VERSION = 3
 
 CONTACT = ("name", "role", "email", "phone", "address", "evidence")
@@ -21,20 +21,20 @@ class Extractor(Children):
 
     module = "gleanery.extraction.running.extractor_process"
 
-    async def extract(self, raw: bytes, charset: str, source: Source) -> Extracted:
-        """Unreadable if it takes too long, also with its nesting flattened."""
+    async def extract(self, raw: bytes, charset: str, source: PageSource) -> Extracted:
+        """Extract from one page, retrying with flattened nesting. Raises Unreadable if both take too long."""
         try:
-            return extracted(*await self.ask(request(raw, charset, source, flat=False)))
+            return from_message(*await self.ask(pack_request(raw, charset, source, flat=False)))
         except Lost as problem:
-            if source.media_type == PDF:  # it has no nesting that could be flattened
+            if source.media_type == PDF:  # nothing to flatten
                 raise Unreadable(str(problem)) from None
         try:
-            return extracted(*await self.ask(request(raw, charset, source, flat=True)))
+            return from_message(*await self.ask(pack_request(raw, charset, source, flat=True)))
         except Lost as problem:
             raise Unreadable(str(problem)) from None
 
 
-def extracted(drafts: list[Any], contacts: list[Any], problems: list[str]) -> Extracted:
+def from_message(drafts: list[Any], contacts: list[Any], problems: list[str]) -> Extracted:
     return Extracted(
         drafts=tuple(
             Draft(kind=kind, external_id=key, fields=fields, evidence=evidence, extractor=by, original=original)

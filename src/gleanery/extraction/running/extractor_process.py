@@ -1,4 +1,4 @@
-"""The process that extracts from pages for an Extractor."""
+"""Child process that extracts from pages for an Extractor."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from gleanery.crawling.pages.page_reader import CALENDAR, LONGEST_PARSED, MANY_T
 from gleanery.crawling.pages.pdf import PDF, as_page
 from gleanery.crawling.processes.child_process import packed, serve
 from gleanery.domains.names import domain_of
-from gleanery.extraction.draft import Extracted, Source
+from gleanery.extraction.draft import Extracted, PageSource
 from gleanery.extraction.extractors import extract
 from gleanery.net.charset import decoded
 from gleanery.text import clean_json, clean_text
 
 Message = tuple[Any, ...]
 LONGEST_EVIDENCE = 500
-LONGEST_ORIGINAL = 20_000  # characters; the whole page is kept anyway
+LONGEST_ORIGINAL = 20_000  # characters; the page itself is stored anyway
 
 
-def request(raw: bytes, charset: str, source: Source, *, flat: bool) -> bytes:
-    """`raw` is what the snapshot keeps; the text of `source` is made from it where it cannot hurt."""
+def pack_request(raw: bytes, charset: str, source: PageSource, *, flat: bool) -> bytes:
+    """Pack a request. `raw` is the stored snapshot, decoded only in the child process."""
     facts = (source.url, source.media_type, source.fetched.isoformat(), source.country, source.language)
     return packed((raw, charset, *facts, flat))
 
 
-def work(given: Message) -> Message:
+def handle_request(given: Message) -> Message:
     raw, charset, url, media_type, fetched, country, language, flat = given
     if media_type == PDF:
         text, media_type = as_page(zlib.decompress(raw)), "text/html"
-    else:  # only as much is unpacked as would be parsed
+    else:  # unpack no more than is parsed
         text, _ = decoded(zlib.decompressobj().decompress(raw, LONGEST_PARSED), charset or None)
     if media_type != CALENDAR and (flat or text.count("<") > MANY_TAGS):
         text = flattened(text)
-    source = Source(
+    source = PageSource(
         html=text,
         url=url,
         media_type=media_type,
@@ -43,11 +43,11 @@ def work(given: Message) -> Message:
         country=country,
         language=language,
     )
-    return told(extract(source))
+    return as_message(extract(source))
 
 
-def told(found: Extracted) -> Message:
-    """Plain values that travel; whatever an extractor overlooked is cleaned here, before it can reach the database."""
+def as_message(found: Extracted) -> Message:
+    """Return the result as plain values, cleaned and capped for the database."""
     drafts = [
         (
             each.kind,
@@ -67,11 +67,11 @@ def told(found: Extracted) -> Message:
 
 
 def _short(original: Any) -> Any:
-    """None where it is too large to be kept a second time, beside the page itself."""
+    """Return the original data, or None if it is too large to store besides the page."""
     value = clean_json(original) if isinstance(original, dict | list | str | int | float | bool) else None
     return value if len(repr(value)) <= LONGEST_ORIGINAL else None
 
 
 if __name__ == "__main__":
     domain_of("example.org")  # reads the list of public suffixes
-    serve(work)
+    serve(handle_request)

@@ -1,1 +1,1 @@
-"""What pages and feeds say, compared with what is known and stored set by set."""
+"""Compares extracted drafts with stored observations and writes new versions in sets."""

@@ -1,4 +1,4 @@
-"""What the preview of a source tells of; its pages are read once more when it is approved."""
+"""Finds of a preview, shown before a source is approved; its pages are extracted again after approval."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Any
 
 from gleanery.domains.models import Domain
 from gleanery.extraction.models import PreviewFind
-from gleanery.extraction.running.batch import Finding, Worker
+from gleanery.extraction.running.batch import BatchExtractor, PageResult
 from gleanery.extraction.running.extractor_pool import Extractor
-from gleanery.extraction.storing.statements import Waiting
+from gleanery.extraction.storing.statements import WaitingPage
 
 MOST = 100
 LONGEST_NAME = 500
 
 
-def look_at_preview(domain: Domain, batch: list[Waiting]) -> list[Finding]:
-    """Without the model, which is not asked about a source that nobody wants yet."""
+def extract_preview_pages(domain: Domain, batch: list[WaitingPage]) -> list[PageResult]:
+    """Extract preview pages without the model, whose caps are kept for approved sources."""
     with asyncio.Runner() as runner:
         extractor = Extractor()
         try:
             runner.run(extractor.__aenter__())
-            return Worker(domain, extractor, runner, asks_model=False).look_at(batch)
+            return BatchExtractor(domain, extractor, runner, asks_model=False).extract_pages(batch)
         finally:
             runner.run(extractor.close())
 
 
-def finds(domain: Domain, found: list[Finding]) -> list[PreviewFind]:
-    """Each thing once, as far as its kind and name tell."""
+def preview_finds(domain: Domain, found: list[PageResult]) -> list[PreviewFind]:
+    """Return one find per kind and name."""
     things = {
-        (said.draft.kind, str(said.payload["name"])): (each.done.page, said.payload)
+        (prepared.draft.kind, str(prepared.payload["name"])): (each.done.page, prepared.payload)
         for each in found
-        for said in each.said
+        for prepared in each.prepared
     }
     return [
         PreviewFind(domain=domain, page_id=page, kind=kind, name=name[:LONGEST_NAME], day=_day(payload))
@@ -42,7 +42,7 @@ def finds(domain: Domain, found: list[Finding]) -> list[PreviewFind]:
 
 
 def _day(payload: Mapping[str, Any]) -> date | None:
-    """On which it begins, or closes."""
+    """Return the day of the start or deadline."""
     try:
         return date.fromisoformat(str(payload.get("start") or payload.get("deadline") or "")[:10])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The statements of extraction, set-based: which pages wait, what is known of a source, what a batch leaves behind."""
+"""SQL of extraction, set-based: waiting pages, current versions, results of a batch."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from gleanery.extraction.contacts.standing import authority_of, type_of
+from gleanery.extraction.contacts.classification import authority_of, type_of
 from gleanery.extraction.draft import ContactDraft
-from gleanery.extraction.storing.changes import Current, Kept, Key
+from gleanery.extraction.storing.versions import CurrentVersion, Key, NewVersion
 from gleanery.ids import hex7
 from gleanery.sql import execute, rows
 
 FIRST = UUID(int=0)
-# A calendar that never changes still has new dates coming into reach.
+# An unchanged calendar still has new dates that come within the horizon.
 CALENDAR_LASTS = "30 days"
 
 
-class Waiting(NamedTuple):
-    """A page whose present content was not extracted by the present extractors."""
+class WaitingPage(NamedTuple):
+    """A page whose current content was not yet read by the current extractors."""
 
     page: UUID
     url: str
@@ -36,7 +36,7 @@ class Waiting(NamedTuple):
     types: list[str]
 
 
-class Flagged(NamedTuple):
+class FlagRow(NamedTuple):
     snapshot: UUID
     topic: UUID | None
     score: Decimal
@@ -46,7 +46,7 @@ class Flagged(NamedTuple):
     by: str
 
 
-class Done(NamedTuple):
+class PassRow(NamedTuple):
     page: UUID
     snapshot: UUID
     ms: int
@@ -55,7 +55,7 @@ class Done(NamedTuple):
     failed: bool = False
 
 
-# The latest pass over a page is what it says now: a page that goes back to an earlier content is extracted once more.
+# The latest pass lists what a page describes now, so a page that returns to earlier content is extracted again.
 # Index: page_due for the domain, extraction_latest for each page.
 _WAITING = """
     FROM page JOIN snapshot ON snapshot.id = page.current_snapshot_id
@@ -74,7 +74,7 @@ SELECT_WAITING = f"""
            snapshot.id, snapshot.content_type, charset, raw, title, text, language, types
     {_WAITING} ORDER BY page.id LIMIT %(most)s
 """
-# Index: observation_current_once. The page that gave a version says so still if its latest pass does.
+# Index: observation_current_once. `still_on_page` is read from the latest pass of the page.
 CURRENT = """
     SELECT kind, external_id, observation.id, observation.page_id, payload_hash,
            (SELECT count(*) FROM jsonb_object_keys(payload)), observation.version,
@@ -88,7 +88,7 @@ CURRENT = """
          ) AS latest ON true
     WHERE source_id = %(source)s AND superseded_at IS NULL
 """
-# Where a page could not be read, nobody knows what it says: what it said before stands.
+# A page that could not be read keeps the list of its previous pass.
 STORE_EXTRACTIONS = """
     INSERT INTO extraction (id, page_id, snapshot_id, version, ms, problem, count, said)
     SELECT id, page, snapshot, %(version)s, ms, problem, jsonb_array_length(row.said),
@@ -111,11 +111,11 @@ STORE_FLAGS = """
         SET topic_id = excluded.topic_id, score = excluded.score, threshold = excluded.threshold,
             relevant = excluded.relevant, reasons = excluded.reasons, by = excluded.by, flagged_at = now()
 """
-# The old versions make room first: of each thing one version is current.
+# Run first: only one version may be current.
 SUPERSEDE = """
     UPDATE observation SET superseded_at = now() WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
 """
-# A new version keeps the record of the one before, and when the thing was first told of.
+# A new version inherits the record and the first observation time of the version before.
 STORE_OBSERVATIONS = """
     INSERT INTO observation (id, source_id, kind, external_id, original, payload, payload_hash, evidence, extractor,
                              extractor_version, page_id, snapshot_id, version, record, first_observed, feed, in_feed,
@@ -129,10 +129,10 @@ STORE_OBSERVATIONS = """
                      feed uuid, link text, parts jsonb)
          LEFT JOIN observation AS before ON before.id = row.supersedes
 """
-YIELDED = "UPDATE page SET yielded_at = now() WHERE id = ANY(%(pages)s::uuid[])"
-# What no page of the source says any more is marked, what is said again is cleared; both by the latest pass over each
-# page. A page that is gone says nothing. What a feed says is its affair.
-MARK = """
+MARK_YIELDED = "UPDATE page SET yielded_at = now() WHERE id = ANY(%(pages)s::uuid[])"
+# Mark observations that no page of the source lists any more, and clear the mark of those listed again, by the latest
+# pass of each page. Deleted pages list nothing. Observations in feeds are left to their feeds.
+MARK_UNSEEN = """
     WITH said AS (
         SELECT key, max(page.last_fetched_at) AS seen
         FROM page JOIN LATERAL (
@@ -154,7 +154,7 @@ MARK = """
       AND (seen IS NULL AND not_seen_since IS NULL OR seen IS NOT NULL AND not_seen_since IS NOT NULL
            OR seen > last_seen)
 """
-# A candidate is offered a contact once, when it is new: what a person deletes there does not come back.
+# A new contact is copied to the candidate once, so that one deleted there does not come back.
 STORE_CONTACTS = """
     WITH given AS (
         SELECT * FROM json_to_recordset(%(rows)s)
@@ -179,7 +179,7 @@ STORE_CONTACTS = """
               AND (contact.name = given.name OR contact.name = '' OR given.name = '')
            OR given.email = '' AND given.phone = '' AND contact.name = given.name
     ), confirmed AS (
-        -- The site says it once more: that is all that changes of what staff may have written.
+        -- Only the date changes, since staff may have edited the contact.
         UPDATE contact SET validated_at = now() WHERE id IN (SELECT contact FROM known)
     )
     INSERT INTO contact (id, candidate_id, name, role, type, authority, email, phone, address, validated_at)
@@ -196,54 +196,54 @@ def count_waiting(domain: UUID, version: int, *, again: bool) -> int:
     return int(count)
 
 
-def waiting(domain: UUID, version: int, *, again: bool, after: UUID, most: int) -> list[Waiting]:
+def waiting_pages(domain: UUID, version: int, *, again: bool, after: UUID, most: int) -> list[WaitingPage]:
     values = {"domain": domain, "version": version, "again": again, "after": after, "lasts": CALENDAR_LASTS}
-    return [Waiting(*_plain(row)) for row in rows(SELECT_WAITING, **values, most=most)]
+    return [WaitingPage(*_plain(row)) for row in rows(SELECT_WAITING, **values, most=most)]
 
 
-def current(source: UUID, keys: Iterable[Key]) -> dict[Key, Current]:
+def current_versions(source: UUID, keys: Iterable[Key]) -> dict[Key, CurrentVersion]:
     listed = sorted(set(keys))
     values = {"kinds": [kind for kind, _ in listed], "keys": [key for _, key in listed]}
     found = rows(CURRENT, source=source, **values)
     return {
-        (kind, key): Current(row_id, page, bytes(digest), richness, version, says_so)
+        (kind, key): CurrentVersion(row_id, page, bytes(digest), richness, version, says_so)
         for kind, key, row_id, page, digest, richness, version, says_so in found
     }
 
 
-def store_passes(done: Sequence[Done], flags: Sequence[Flagged], version: int) -> None:
+def store_passes(done: Sequence[PassRow], flags: Sequence[FlagRow], version: int) -> None:
     passes = [{"id": hex7(), **each._asdict()} for each in done]
     execute(STORE_EXTRACTIONS, rows=_json(passes), version=version)
     execute(STORE_FLAGS, rows=_json([{"id": hex7(), **each._asdict()} for each in flags]))
-    execute(YIELDED, pages=[each.page for each in done if each.said])
+    execute(MARK_YIELDED, pages=[each.page for each in done if each.said])
 
 
-def store_observations(kept: Sequence[Kept], source: UUID, version: int) -> None:
-    if not kept:
+def store_observations(versions: Sequence[NewVersion], source: UUID, extractor_version: int) -> None:
+    if not versions:
         return
-    execute(SUPERSEDE, ids=[each.supersedes for each in kept if each.supersedes])
-    rows = [_row(each) for each in sorted(kept, key=lambda each: each.said.key)]
-    execute(STORE_OBSERVATIONS, rows=_json(rows), source=source, extractor_version=version)
+    execute(SUPERSEDE, ids=[each.supersedes for each in versions if each.supersedes])
+    rows = [_row(each) for each in sorted(versions, key=lambda each: each.prepared.key)]
+    execute(STORE_OBSERVATIONS, rows=_json(rows), source=source, extractor_version=extractor_version)
 
 
-def _row(kept: Kept) -> dict[str, Any]:
-    said, draft = kept.said, kept.said.draft
+def _row(version: NewVersion) -> dict[str, Any]:
+    prepared, draft = version.prepared, version.prepared.draft
     return {
         "id": hex7(),
         "kind": draft.kind,
         "external_id": draft.external_id,
         "original": draft.fields if draft.original is None else draft.original,
-        "payload": said.payload,
-        "payload_hash": said.payload_hash.hex(),
+        "payload": prepared.payload,
+        "payload_hash": prepared.payload_hash.hex(),
         "evidence": draft.evidence,
         "extractor": draft.extractor[:40],
-        "page": said.page,
-        "snapshot": said.snapshot,
-        "feed": said.feed,
-        "link": said.link,
-        "parts": said.parts,
-        "version": kept.version,
-        "supersedes": kept.supersedes,
+        "page": prepared.page,
+        "snapshot": prepared.snapshot,
+        "feed": prepared.feed,
+        "link": prepared.link,
+        "parts": prepared.parts,
+        "version": version.version,
+        "supersedes": version.supersedes,
     }
 
 
@@ -267,8 +267,8 @@ def store_contacts(
     execute(STORE_CONTACTS, rows=_json(rows), domain=domain)
 
 
-def mark(domain: UUID, source: UUID) -> None:
-    execute(MARK, domain=domain, source=source)
+def mark_unseen(domain: UUID, source: UUID) -> None:
+    execute(MARK_UNSEEN, domain=domain, source=source)
 
 
 def _json(rows: Any) -> str:
@@ -276,6 +276,6 @@ def _json(rows: Any) -> str:
 
 
 def _plain(row: tuple[Any, ...]) -> list[Any]:
-    """Bytes come as memory views, and jsonb as text on a bare cursor."""
+    """Convert memory views to bytes and parse jsonb, which a plain cursor returns as text."""
     *facts, types = (bytes(each) if isinstance(each, memoryview) else each for each in row)
     return [*facts, json.loads(types) if isinstance(types, str) else types]

@@ -1,1 +1,1 @@
-"""What pages say to machines: JSON-LD, microdata, RDFa, Open Graph, read as things of schema.org. Pure."""
+"""Structured data of pages (JSON-LD, microdata, RDFa, Open Graph), read as schema.org types. Pure."""

@@ -1,4 +1,4 @@
-"""JSON-LD: the nodes of all scripts of a page as one graph. Remote contexts are never fetched."""
+"""JSON-LD extractor: the scripts of a page form one graph. Remote contexts are never fetched."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 from gleanery.extraction.draft import Extracted
+from gleanery.extraction.structured.html_page import HtmlPage
 from gleanery.extraction.structured.json_repair import values_in
-from gleanery.extraction.structured.page import Page
+from gleanery.extraction.structured.nodes import Node, NodeGraph
 from gleanery.extraction.structured.schema_org import extracted_from
-from gleanery.extraction.structured.things import Node, Things
 
 FORM = "json-ld"
 MOST_SCRIPTS = 200
@@ -17,11 +17,11 @@ MOST_NODES = 20_000
 LONGEST_SCRIPT = 1024 * 1024
 
 _PREFIX = re.compile(r"https?:/*(?:www\.)?schema\.org/+|schema:")
-# schema.org's own context says that these mean the same.
+# Aliases defined by the context of schema.org.
 _ALIASES = {"type": "@type", "id": "@id", "graph": "@graph"}
 
 
-def from_json_ld(page: Page) -> Extracted:
+def from_json_ld(page: HtmlPage) -> Extracted:
     if not page.is_html or "ld+json" not in page.html.lower():
         return Extracted()
     roots: list[Node] = []
@@ -34,11 +34,11 @@ def from_json_ld(page: Page) -> Extracted:
             continue
         for value in values:
             roots.extend(_roots(value, number, problems))
-    found = extracted_from(Things(page, roots), FORM)
+    found = extracted_from(NodeGraph(page, roots), FORM)
     return Extracted(drafts=found.drafts, contacts=found.contacts, problems=tuple(problems))
 
 
-def _scripts(page: Page) -> list[str]:
+def _scripts(page: HtmlPage) -> list[str]:
     found: list[str] = []
     for script in page.tree.tags("script"):
         kind = script.attributes.get("type")
@@ -48,7 +48,7 @@ def _scripts(page: Page) -> list[str]:
 
 
 def _roots(value: Any, number: int, problems: list[str]) -> list[Node]:
-    """The things that a value holds outright, their properties spelt in one way."""
+    """Return the top-level nodes of a value, with normalised property names."""
     roots: list[Node] = []
     waiting = [value]
     while waiting and len(roots) < MOST_NODES:
@@ -56,28 +56,28 @@ def _roots(value: Any, number: int, problems: list[str]) -> list[Node]:
         if isinstance(each, list):
             waiting[:0] = each[:MOST_NODES]
         elif isinstance(each, dict):
-            if _speaks_schema_org(each.get("@context")):
-                _respell(each)
+            if _uses_schema_org(each.get("@context")):
+                _normalise_keys(each)
                 roots.append(each)
             else:
-                problems.append(f"JSON-LD script {number}: its words are not those of schema.org, so it is left alone.")
+                problems.append(f"JSON-LD script {number}: it uses another vocabulary than schema.org and was skipped.")
     return roots
 
 
-def _speaks_schema_org(context: Any) -> bool:
-    """A missing context is forgiven; one that names other vocabularies alone is not."""
+def _uses_schema_org(context: Any) -> bool:
+    """Return True for schema.org or a missing context, False for other vocabularies only."""
     if context is None:
         return True
     if isinstance(context, list):
-        return not context or any(_speaks_schema_org(each) for each in context[:50] if each is not None)
+        return not context or any(_uses_schema_org(each) for each in context[:50] if each is not None)
     if isinstance(context, dict):
-        told = [each for each in context.values() if isinstance(each, str)]
-        return not told or any("schema.org" in each for each in told)
+        vocabularies = [each for each in context.values() if isinstance(each, str)]
+        return not vocabularies or any("schema.org" in each for each in vocabularies)
     return isinstance(context, str) and (not context.strip() or "schema.org" in context)
 
 
-def _respell(value: Any) -> None:
-    """schema:name and http://schema.org/name become name, in place and at any depth."""
+def _normalise_keys(value: Any) -> None:
+    """Rename schema:name and http://schema.org/name to name, in place and at any depth."""
     waiting = [value]
     taken = 0
     while waiting and taken < MOST_NODES:

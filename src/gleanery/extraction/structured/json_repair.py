@@ -1,4 +1,4 @@
-"""Reads JSON as pages write it: broken in the ways that leave no doubt what was meant, and in no other."""
+"""Tolerant JSON reader that repairs only unambiguous mistakes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import json
 import re
 from typing import Any
 
-MOST_VALUES = 200  # run together in one script
+MOST_VALUES = 200  # in one script
 
-# What old editors put around a script, so that browsers of the last century would not show it.
+# Wrappers that hide scripts from very old browsers.
 WRAPPINGS = (("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"), ("<![CDATA[", "]]>"), ("<!--", "-->"))
 
 _JSON = json.JSONDecoder(strict=False, parse_constant=lambda _: None)  # line breaks within strings, NaN
 _BETWEEN = re.compile(r"[\s,;]*")
-# Each alternative takes all that it has looked at, to the end of the text if need be: so the time stays linear.
+# Possessive alternatives keep the time linear.
 _TOKEN = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*+(?:"|\Z))|(?P<comment>//[^\n]*+|/\*.*?(?:\*/|\Z))|(?P<comma>,)|(?P<space>\s++)|(?P<rest>[^"/,\s]++|/)',
     re.DOTALL,
@@ -22,31 +22,31 @@ _TOKEN = re.compile(
 
 
 def values_in(text: str) -> list[Any]:
-    """Every JSON value of a script. ValueError if it cannot be read without guessing."""
+    """Return all JSON values of a script. Raises ValueError if a repair would be a guess."""
     text = _unwrapped(text.strip().lstrip("\ufeff"))
     if not text:
         return []
-    for attempt in (_same, _unescaped, _tidied, _tidied_and_unescaped):
+    for attempt in (_unchanged, _unescaped, _tidied, _tidied_and_unescaped):
         mended = attempt(text)
         if mended is None:
             continue
         try:
-            return _in_a_row(mended)
-        except RecursionError:  # nesting that no honest page has
+            return _decode_all(mended)
+        except RecursionError:  # hostile nesting
             break
         except ValueError:
             continue
-    raise ValueError("this is no JSON, and what it was meant to be is not certain")
+    raise ValueError("this is not valid JSON and could not be repaired")
 
 
-def _in_a_row(text: str) -> list[Any]:
-    """One value, or several with nothing but white space, commas or semicolons between them."""
+def _decode_all(text: str) -> list[Any]:
+    """Decode one value, or several separated by white space, commas or semicolons."""
     found: list[Any] = []
     place = _end_of_gap(text, 0)
     while place < len(text) and len(found) < MOST_VALUES:
         value, place = _JSON.raw_decode(text, place)
         if found and not isinstance(value, dict | list):
-            raise ValueError("words after the end of a value")
+            raise ValueError("text after the end of a value")
         found.append(value)
         place = _end_of_gap(text, place)
     return found
@@ -63,19 +63,19 @@ def _unwrapped(text: str) -> str:
     return text
 
 
-def _same(text: str) -> str | None:
+def _unchanged(text: str) -> str | None:
     return text
 
 
 def _unescaped(text: str) -> str | None:
-    """Only where all of it was escaped: a quote in JSON is then never written plainly."""
+    """Unescape HTML entities if the whole text was escaped, that is, has no plain quotes."""
     return html.unescape(text) if "&quot;" in text and '"' not in text else None
 
 
 def _tidied(text: str) -> str | None:
-    """Without comments, and without commas before a closing bracket."""
+    """Remove comments and trailing commas."""
     kept: list[str] = []
-    comma = -1  # where in `kept` a comma stands that nothing has followed yet
+    comma = -1  # index in `kept` of a comma that nothing follows yet
     for token in _TOKEN.finditer(text):
         if token["comment"] is not None:
             continue

@@ -1,4 +1,4 @@
-"""Microdata: elements with itemscope and itemprop, and what itemref brings in from elsewhere on the page."""
+"""Microdata extractor: itemscope, itemprop and itemref."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 from selectolax.lexbor import LexborNode
 
 from gleanery.extraction.draft import Extracted
-from gleanery.extraction.structured.marked import MOST_MARKED, Owners, marked_value
-from gleanery.extraction.structured.page import Page
+from gleanery.extraction.structured.html_page import HtmlPage
+from gleanery.extraction.structured.marked_elements import MOST_MARKED, Owners, marked_value
+from gleanery.extraction.structured.nodes import Node, NodeGraph
 from gleanery.extraction.structured.schema_org import extracted_from
 from gleanery.extraction.structured.schema_types import type_name
-from gleanery.extraction.structured.things import Node, Things
 
 FORM = "microdata"
-MOST_REFERENCES = 50  # of one item
-MOST_ITEMREFS = 500  # of a page
+MOST_REFERENCES = 50  # per item
+MOST_ITEMREFS = 500  # per page
 
 
-def from_microdata(page: Page) -> Extracted:
+def from_microdata(page: HtmlPage) -> Extracted:
     if not page.is_html or "itemscope" not in page.html.lower():
         return Extracted()
-    return extracted_from(Things(page, _Reading(page).roots()), FORM)
+    return extracted_from(NodeGraph(page, _MicrodataReader(page).roots()), FORM)
 
 
-class _Reading:
-    def __init__(self, page: Page) -> None:
+class _MicrodataReader:
+    def __init__(self, page: HtmlPage) -> None:
         self.page = page
         self.marked = page.tree.css("[itemscope], [itemprop]")[:MOST_MARKED]
         self.attributes = {node.mem_id: node.attributes for node in self.marked}
@@ -33,7 +33,7 @@ class _Reading:
         self.owners = Owners(set(self.items))
 
     def roots(self) -> list[Node]:
-        """Items that are no property of another; a property outside of any item is only for itemref."""
+        """Return items that are not a property of another item."""
         roots = []
         for node in self.marked:
             names = self._names(node)
@@ -54,7 +54,7 @@ class _Reading:
                     self._bring(node.mem_id, name)
 
     def _bring(self, item: int, name: str) -> None:
-        """What stands in the element of that id and belongs to no item within it."""
+        """Add the properties in the element with this id that belong to no item inside it."""
         target = self.page.tree.css_first(f'[id="{name}"]')
         if target is None:
             return

@@ -1,4 +1,4 @@
-"""Open Graph, the last resort: events and places whose meta tags leave no doubt."""
+"""Open Graph extractor, a last resort: events and places with complete meta tags."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted
-from gleanery.extraction.identity import made_id
-from gleanery.extraction.structured.page import Page
+from gleanery.extraction.generated_ids import generated_id
+from gleanery.extraction.structured.html_page import HtmlPage
+from gleanery.extraction.structured.nodes import LONGEST_NAME, LONGEST_TEXT, visible_text
 from gleanery.extraction.structured.schema_places import (
     HIGHEST_LATITUDE,
     HIGHEST_LONGITUDE,
@@ -17,7 +18,6 @@ from gleanery.extraction.structured.schema_places import (
     one_line,
     phone,
 )
-from gleanery.extraction.structured.things import LONGEST_NAME, LONGEST_TEXT, spoken
 from gleanery.extraction.values.countries import country_code, zone_of
 from gleanery.extraction.values.iso import is_before, iso
 
@@ -26,7 +26,7 @@ MOST_TAGS = 500
 PREFIXES = ("og:", "event:", "business:", "place:", "events:")
 KINDS = {"event": "event", "events.event": "event", "business.business": "place", "place": "place", "business": "place"}
 
-# Our field, and the tags that say it, the most particular first.
+# Our field and its tags, most specific first.
 WORDS = (
     ("name", ("og:title",)),
     ("description", ("og:description",)),
@@ -44,35 +44,37 @@ START = ("event:start_time", "event:start_date", "og:start_time", "events:start_
 END = ("event:end_time", "event:end_date", "og:end_time", "events:end_time")
 
 
-def from_open_graph(page: Page) -> Extracted:
+def from_open_graph(page: HtmlPage) -> Extracted:
     if not page.is_html or "og:type" not in page.html:
         return Extracted()
     tags = _tags(page)
     kind = KINDS.get(tags.get("og:type", "").lower(), "")
-    told = _Told(page, tags)
-    if not kind or not told.is_enough(kind):
+    tag_fields = _TagFields(page, tags)
+    if not kind or not tag_fields.is_enough(kind):
         return Extracted()
-    fields = told.of_kind(kind)
+    fields = tag_fields.of_kind(kind)
     draft = Draft(
         kind=kind,
-        external_id=made_id(kind, fields.get("url") or page.source.url, fields["name"], fields.get("start", "")),
+        external_id=generated_id(kind, fields.get("url") or page.source.url, fields["name"], fields.get("start", "")),
         fields=fields,
-        evidence={field: told.evidence[field] for field in fields},
+        evidence={field: tag_fields.evidence[field] for field in fields},
         extractor=FORM,
         original=tags,
     )
     return Extracted(drafts=(draft,), contacts=_contacts(fields))
 
 
-class _Told:
-    """What the tags say, each field with its tag."""
+class _TagFields:
+    """Fields read from the tags, with the tag of each."""
 
-    def __init__(self, page: Page, tags: dict[str, str]) -> None:
+    def __init__(self, page: HtmlPage, tags: dict[str, str]) -> None:
         self.tags = tags
         self.fields: dict[str, Any] = {}
         self.evidence: dict[str, str] = {}
         for field, names in WORDS:
-            self._put(field, names, partial(spoken, limit=LONGEST_TEXT if field == "description" else LONGEST_NAME))
+            self._put(
+                field, names, partial(visible_text, limit=LONGEST_TEXT if field == "description" else LONGEST_NAME)
+            )
         self._put("url", ("og:url",), page.address)
         self._put("image_url", ("og:image", "og:image:url", "og:image:secure_url"), page.address)
         self._put("country", COUNTRY, country_code)
@@ -119,12 +121,12 @@ def _contacts(fields: dict[str, Any]) -> tuple[ContactDraft, ...]:
     )
 
 
-def _tags(page: Page) -> dict[str, str]:
-    """Of a tag that is there several times the first counts."""
+def _tags(page: HtmlPage) -> dict[str, str]:
+    """Return the tags of the page; the first of repeated tags wins."""
     found: dict[str, str] = {}
     for meta in page.tree.css("meta[content]")[:MOST_TAGS]:
         attributes = meta.attributes
         name = (attributes.get("property") or attributes.get("name") or "").strip().lower()
-        if name.startswith(PREFIXES) and (said := (attributes["content"] or "").strip()):
-            found.setdefault(name, said)
+        if name.startswith(PREFIXES) and (stated := (attributes["content"] or "").strip()):
+            found.setdefault(name, stated)
     return found

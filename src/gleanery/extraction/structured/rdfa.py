@@ -1,4 +1,4 @@
-"""RDFa as pages use it: vocab, typeof, property, resource and prefixes, with about and rel of the older kind."""
+"""RDFa extractor: vocab, typeof, property, resource and prefixes, with the older about and rel."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 from selectolax.lexbor import LexborNode
 
 from gleanery.extraction.draft import Extracted
-from gleanery.extraction.structured.marked import DEEPEST, MOST_MARKED, Owners, marked_value
-from gleanery.extraction.structured.page import Page
+from gleanery.extraction.structured.html_page import HtmlPage
+from gleanery.extraction.structured.marked_elements import DEEPEST, MOST_MARKED, Owners, marked_value
+from gleanery.extraction.structured.nodes import Node, NodeGraph
 from gleanery.extraction.structured.schema_org import extracted_from
-from gleanery.extraction.structured.things import Node, Things
 
 FORM = "rdfa"
 _PREFIXES = re.compile(r"([\w-]{1,40}):\s+(\S{1,200})")
 _SCHEMA = re.compile(r"https?://(?:www\.)?schema\.org/+#?")
 
 
-def from_rdfa(page: Page) -> Extracted:
+def from_rdfa(page: HtmlPage) -> Extracted:
     if not page.is_html or "typeof" not in page.html.lower():
         return Extracted()
-    return extracted_from(Things(page, _Reading(page).roots()), FORM)
+    return extracted_from(NodeGraph(page, _RdfaReader(page).roots()), FORM)
 
 
-class _Reading:
-    def __init__(self, page: Page) -> None:
+class _RdfaReader:
+    def __init__(self, page: HtmlPage) -> None:
         self.page = page
         tree = page.tree
         self.marked = tree.css("[typeof], [property], [rel], [about]")[:MOST_MARKED]
@@ -38,7 +38,7 @@ class _Reading:
         }
         vocabularies = {node.mem_id: node.attributes.get("vocab") or "" for node in tree.css("[vocab]")[:1_000]}
         self.vocabularies = {
-            key for key, told in vocabularies.items() if _SCHEMA.fullmatch(told.strip().rstrip("/") + "/")
+            key for key, value in vocabularies.items() if _SCHEMA.fullmatch(value.strip().rstrip("/") + "/")
         }
         self.vocabulary = Owners(set(vocabularies))
         self.scopes = {node.mem_id for node in self.marked if {"typeof", "about"} & self.attributes[node.mem_id].keys()}
@@ -46,7 +46,7 @@ class _Reading:
         self.owners = Owners(self.scopes)
 
     def roots(self) -> list[Node]:
-        """Every typed element that is no value of another's property."""
+        """Return typed elements that are not a property value of another."""
         roots = []
         for node in self.marked:
             owner = self.owners.of(node)
@@ -71,29 +71,29 @@ class _Reading:
             item.setdefault(name, []).append(value)
 
     def _chained(self, node: LexborNode, owner: int) -> list[str]:
-        """A rel on the element or on one between it and the thing around it makes it a value of that."""
+        """Return the properties that a rel on the element, or between it and its owner, gives."""
         each: LexborNode | None = node
         for _ in range(DEEPEST):
             if each is None or (each.mem_id == owner and each is not node):
                 break
-            if told := self.attributes.get(each.mem_id, {}).get("rel"):
-                return self._terms(each, told)
+            if value := self.attributes.get(each.mem_id, {}).get("rel"):
+                return self._terms(each, value)
             each = each.parent
         return []
 
     def _item(self, node: LexborNode) -> Node:
-        """What has an address of its own within the site, and no other, is found there."""
+        """Build the node of an element. An `about` or `resource` address also becomes its page."""
         attributes = self.attributes[node.mem_id]
         item: Node = {"@type": self._terms(node, attributes.get("typeof"))}
-        told = (attributes.get("about") or attributes.get("resource") or "").strip()
-        if told:
-            item["@id"] = told
-            if "#" not in told and (address := self.page.address(told)):
+        value = (attributes.get("about") or attributes.get("resource") or "").strip()
+        if value:
+            item["@id"] = value
+            if "#" not in value and (address := self.page.address(value)):
                 item["mainEntityOfPage"] = [address]
         return item
 
     def _terms(self, node: LexborNode, written: str | None) -> list[str]:
-        """The words that are schema.org's, by prefix, by vocabulary or written out."""
+        """Return the terms of schema.org, by prefix, vocabulary or full address."""
         found = []
         for term in (written or "").split()[:20]:
             prefix, colon, rest = term.partition(":")

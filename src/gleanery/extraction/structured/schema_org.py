@@ -1,4 +1,4 @@
-"""From typed nodes of schema.org to drafts: which of them are told of by the page, and what of each is noted down."""
+"""Turns schema.org nodes into drafts: selects the things that a page describes and reads their fields."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted
-from gleanery.extraction.identity import LONGEST, made_id
+from gleanery.extraction.generated_ids import LONGEST, generated_id
+from gleanery.extraction.structured.draft_builder import DraftBuilder
+from gleanery.extraction.structured.nodes import LONGEST_TEXT, Node, NodeGraph, bounded_copy
 from gleanery.extraction.structured.schedules import occurrences
 from gleanery.extraction.structured.schema_contacts import contacts_of
 from gleanery.extraction.structured.schema_places import read_location, read_place, read_reach
 from gleanery.extraction.structured.schema_types import is_organization, kind_of
 from gleanery.extraction.structured.schema_values import attendance, cost, free, hours, keywords, read_amount, status
-from gleanery.extraction.structured.sheet import Sheet
-from gleanery.extraction.structured.things import LONGEST_TEXT, Node, Things, copied
 from gleanery.extraction.values.iso import is_before
 
 MOST_DRAFTS = 1_000
 MOST_CONTACTS = 200
 MOST_INSTANCES = 100
 
-# Through these a page tells of a thing; through others (performer, publisher, isRelatedTo) it only mentions one.
+# Properties whose nodes the page describes; others (performer, publisher, isRelatedTo) only mention them.
 CONTAINERS = (
     *str.split("@graph itemListElement item mainEntity mainEntityOfPage hasPart subEvent subEvents event events about"),
     *str.split("department subOrganization makesOffer hasOfferCatalog itemOffered containsPlace"),
 )
-# A node that is named in one of these is a venue of something else.
+# Properties whose nodes are venues of something else.
 LOCATIONS = ("location", "jobLocation", "serviceLocation")
 LOCATED = ("address", "geo", "latitude", "openingHours", "openingHoursSpecification")
-# Less than one of these beside the name is a mention, not a thing told of.
-ENOUGH = {
+# A node without any of these fields is only mentioned.
+REQUIRED = {
     "event": {"start"},
     "place": {"address", "locality", "lat", "phone", "opening_hours", "description"},
     "organization": {"address", "locality", "phone", "description", "legal_name", "official_id"},
@@ -39,213 +39,215 @@ ENOUGH = {
 }
 
 
-def extracted_from(things: Things, form: str) -> Extracted:
-    """Every thing that the nodes tell of, each once, and whom one can call or write to."""
+def extracted_from(graph: NodeGraph, form: str) -> Extracted:
+    """Return a draft per described thing, and the contacts."""
     drafts: list[Draft] = []
     contacts: list[ContactDraft] = []
-    for node in _told(things):
-        sheets = list(_sheets(things, node, form))
-        drafts.extend(draft for kind, sheet in sheets if (draft := _draft(kind, sheet, form)))
-        contacts.extend(contacts_of(things, node, form))
+    for node in _described_nodes(graph):
+        builders = list(_builders(graph, node, form))
+        drafts.extend(draft for kind, builder in builders if (draft := _draft(kind, builder, form)))
+        contacts.extend(contacts_of(graph, node, form))
         if len(drafts) >= MOST_DRAFTS:
             break
     return Extracted(drafts=tuple(drafts[:MOST_DRAFTS]), contacts=tuple(contacts[:MOST_CONTACTS]))
 
 
-def _told(things: Things) -> Iterator[Node]:
-    """Roots and what they contain, each once, outer ones first."""
-    venues = _venues(things)
-    waiting = list(reversed(things.roots))
+def _described_nodes(graph: NodeGraph) -> Iterator[Node]:
+    """Yield roots and the nodes they contain, outer ones first, without venues."""
+    venues = _venue_ids(graph)
+    waiting = list(reversed(graph.roots))
     seen: set[int] = set()
     while waiting:
-        node = things.resolved(waiting.pop())
+        node = graph.resolved(waiting.pop())
         if id(node) in seen:
             continue
         seen.add(id(node))
         if id(node) not in venues:
             yield node
-        inner = [part for name in CONTAINERS if name in node for part in things.nodes(node, name)]
+        inner = [part for name in CONTAINERS if name in node for part in graph.nodes(node, name)]
         waiting.extend(reversed(inner))
 
 
-def _venues(things: Things) -> set[int]:
-    places = (place for root in things.roots for node in (root, *things.nodes(root, "@graph"))
-              for name in LOCATIONS if name in node for place in things.nodes(node, name))  # fmt: skip
+def _venue_ids(graph: NodeGraph) -> set[int]:
+    places = (place for root in graph.roots for node in (root, *graph.nodes(root, "@graph"))
+              for name in LOCATIONS if name in node for place in graph.nodes(node, name))  # fmt: skip
     return {id(place) for place in places}
 
 
-def _sheets(things: Things, node: Node, form: str) -> Iterator[tuple[str, Sheet]]:
-    types = things.types(node)
+def _builders(graph: NodeGraph, node: Node, form: str) -> Iterator[tuple[str, DraftBuilder]]:
+    types = graph.types(node)
     kind = kind_of(types, located=any(node.get(name) for name in LOCATED)) if types else ""
     if not kind:
         return
     if kind == "course":
-        for instance in itertools.islice(things.nodes(node, "hasCourseInstance"), MOST_INSTANCES):
-            yield "event", _instance(things, node, instance, form)
+        for instance in itertools.islice(graph.nodes(node, "hasCourseInstance"), MOST_INSTANCES):
+            yield "event", _instance(graph, node, instance, form)
         kind = "event"
-    sheet = Sheet(things, node, f"{form}: {types[0]}")
-    _read_all(sheet)
-    READERS[kind](sheet)
-    yield kind, sheet
+    builder = DraftBuilder(graph, node, f"{form}: {types[0]}")
+    _read_all(builder)
+    READERS[kind](builder)
+    yield kind, builder
 
 
-def _draft(kind: str, sheet: Sheet, form: str) -> Draft | None:
-    fields = sheet.fields
-    if "name" not in fields or not fields.keys() & ENOUGH[kind]:
+def _draft(kind: str, builder: DraftBuilder, form: str) -> Draft | None:
+    fields = builder.fields
+    if "name" not in fields or not fields.keys() & REQUIRED[kind]:
         return None
-    own = sheet.things.own_id(sheet.node) or ("" if kind == "organization" else _identifier(sheet, "identifier"))
-    url = fields.get("url") or sheet.things.page.source.url
-    made = made_id(kind, url, fields["name"], fields.get("start", "") if kind == "event" else "")
+    own = builder.graph.own_id(builder.node) or ("" if kind == "organization" else _identifier(builder, "identifier"))
+    url = fields.get("url") or builder.graph.page.source.url
+    made = generated_id(kind, url, fields["name"], fields.get("start", "") if kind == "event" else "")
     return Draft(
         kind=kind,
         external_id=own if own and len(own) <= LONGEST else made,
         fields=fields,
-        evidence=sheet.evidence,
+        evidence=builder.evidence,
         extractor=form,
-        original=copied(sheet.node),
+        original=bounded_copy(builder.node),
     )
 
 
-def _read_all(sheet: Sheet) -> None:
-    """What every kind has."""
-    things, node = sheet.things, sheet.node
-    sheet.take("name", "name", "title", "headline")
-    sheet.take("description", "description", "disambiguatingDescription", limit=LONGEST_TEXT)
-    sheet.put("url", things.address(node, "url", "mainEntityOfPage"), "url")
-    sheet.put("image_url", things.address(node, "image", "photo"), "image")
-    sheet.put("keywords", keywords(things, node), "keywords")
-    language = things.text(node, "inLanguage", limit=36)
+def _read_all(builder: DraftBuilder) -> None:
+    """Read the fields common to every kind."""
+    graph, node = builder.graph, builder.node
+    builder.take("name", "name", "title", "headline")
+    builder.take("description", "description", "disambiguatingDescription", limit=LONGEST_TEXT)
+    builder.put("url", graph.address(node, "url", "mainEntityOfPage"), "url")
+    builder.put("image_url", graph.address(node, "image", "photo"), "image")
+    builder.put("keywords", keywords(graph, node), "keywords")
+    language = graph.text(node, "inLanguage", limit=36)
     if language.replace("-", "").isalnum() and language.isascii() and len(language.split("-")[0]) <= 3:  # noqa: PLR2004
-        sheet.put("in_language", language, "inLanguage")
+        builder.put("in_language", language, "inLanguage")
 
 
-def _read_event(sheet: Sheet) -> None:
-    things, node = sheet.things, sheet.node
-    read_location(sheet, "location")
-    sheet.take_date("start", "startDate")
-    sheet.take_date("end", "endDate")
-    for schedule in things.nodes(node, "eventSchedule"):
-        _read_schedule(sheet, schedule)
-    _drop_end_before_start(sheet)
-    sheet.take("organizer_name", "organizer", "provider")
-    sheet.put("event_status", status(things, node), "eventStatus")
-    sheet.put("attendance_mode", attendance(things, node, "eventAttendanceMode", "courseMode"), "eventAttendanceMode")
-    sheet.put("is_accessible_for_free", free(things, node), "offers" if "offers" in node else "isAccessibleForFree")
+def _read_event(builder: DraftBuilder) -> None:
+    graph, node = builder.graph, builder.node
+    read_location(builder, "location")
+    builder.take_date("start", "startDate")
+    builder.take_date("end", "endDate")
+    for schedule in graph.nodes(node, "eventSchedule"):
+        _read_schedule(builder, schedule)
+    _drop_end_before_start(builder)
+    builder.take("organizer_name", "organizer", "provider")
+    builder.put("event_status", status(graph, node), "eventStatus")
+    builder.put("attendance_mode", attendance(graph, node, "eventAttendanceMode", "courseMode"), "eventAttendanceMode")
+    builder.put("is_accessible_for_free", free(graph, node), "offers" if "offers" in node else "isAccessibleForFree")
 
 
-def _read_schedule(sheet: Sheet, schedule: Node) -> None:
-    if "occurrences" in sheet.fields:
+def _read_schedule(builder: DraftBuilder, schedule: Node) -> None:
+    if "occurrences" in builder.fields:
         return
-    found = occurrences(sheet, schedule)
+    found = occurrences(builder, schedule)
     if len(found) > 1:
-        sheet.put("occurrences", found, "eventSchedule")
+        builder.put("occurrences", found, "eventSchedule")
     if found:
-        sheet.put("start", found[0]["start"], "eventSchedule")
-        sheet.put("end", found[0].get("end", ""), "eventSchedule")
-    sheet.take_date("start", "startDate", of=schedule, under="eventSchedule.")
+        builder.put("start", found[0]["start"], "eventSchedule")
+        builder.put("end", found[0].get("end", ""), "eventSchedule")
+    builder.take_date("start", "startDate", of=schedule, under="eventSchedule.")
 
 
-def _instance(things: Things, course: Node, instance: Node, form: str) -> Sheet:
-    """A course is held when its instances are; what they do not say themselves the course says for all."""
+def _instance(graph: NodeGraph, course: Node, instance: Node, form: str) -> DraftBuilder:
+    """Return the event of a course instance; missing fields come from the course."""
     whole = {name: value for name, value in course.items() if name not in {"@id", "@type", "hasCourseInstance"}}
-    sheet = Sheet(things, {**whole, **instance}, f"{form}: CourseInstance")
-    _read_all(sheet)
-    _read_event(sheet)
-    return sheet
+    builder = DraftBuilder(graph, {**whole, **instance}, f"{form}: CourseInstance")
+    _read_all(builder)
+    _read_event(builder)
+    return builder
 
 
-def _read_service(sheet: Sheet) -> None:
-    things, node = sheet.things, sheet.node
-    sheet.take("provider_name", "provider", "serviceOperator")
-    read_location(sheet, "location")
-    read_place(sheet, node, "")
-    for channel in things.nodes(node, "availableChannel"):
-        read_location(sheet, "serviceLocation", of=channel, under="availableChannel.")
-        for point in things.nodes(channel, "servicePhone"):
-            read_reach(sheet, point, "availableChannel.servicePhone.")
-        for place in things.nodes(channel, "serviceLocation"):
-            sheet.put("opening_hours", hours(things, place), "availableChannel.serviceLocation.openingHours")
-            read_reach(sheet, place, "availableChannel.serviceLocation.")
-        sheet.put("url", things.address(channel, "serviceUrl"), "availableChannel.serviceUrl")
-    read_reach(sheet, node, "")
-    sheet.put("opening_hours", hours(things, node), "openingHours")
-    _read_audience(sheet)
-    sheet.put("cost", cost(things, node), "offers")
+def _read_service(builder: DraftBuilder) -> None:
+    graph, node = builder.graph, builder.node
+    builder.take("provider_name", "provider", "serviceOperator")
+    read_location(builder, "location")
+    read_place(builder, node, "")
+    for channel in graph.nodes(node, "availableChannel"):
+        read_location(builder, "serviceLocation", of=channel, under="availableChannel.")
+        for point in graph.nodes(channel, "servicePhone"):
+            read_reach(builder, point, "availableChannel.servicePhone.")
+        for place in graph.nodes(channel, "serviceLocation"):
+            builder.put("opening_hours", hours(graph, place), "availableChannel.serviceLocation.openingHours")
+            read_reach(builder, place, "availableChannel.serviceLocation.")
+        builder.put("url", graph.address(channel, "serviceUrl"), "availableChannel.serviceUrl")
+    read_reach(builder, node, "")
+    builder.put("opening_hours", hours(graph, node), "openingHours")
+    _read_audience(builder)
+    builder.put("cost", cost(graph, node), "offers")
 
 
-def _read_funding(sheet: Sheet) -> None:
-    sheet.take("funder_name", "funder", "sponsor", "provider")
-    sheet.take_date("deadline", "applicationDeadline", "validThrough", "deadline")
+def _read_funding(builder: DraftBuilder) -> None:
+    builder.take("funder_name", "funder", "sponsor", "provider")
+    builder.take_date("deadline", "applicationDeadline", "validThrough", "deadline")
     for name in ("amount", "maximumAmount"):
-        read_amount(sheet, sheet.node, name)
-    sheet.take("region", "eligibleRegion", "areaServed", "spatialCoverage")
-    _read_audience(sheet)
+        read_amount(builder, builder.node, name)
+    builder.take("region", "eligibleRegion", "areaServed", "spatialCoverage")
+    _read_audience(builder)
 
 
-def _read_opportunity(sheet: Sheet) -> None:
-    things, node = sheet.things, sheet.node
-    read_location(sheet, "jobLocation", "location", venue=False)
-    sheet.take("organizer_name", "hiringOrganization", "organizer", "provider", "recipient")
+def _read_opportunity(builder: DraftBuilder) -> None:
+    graph, node = builder.graph, builder.node
+    read_location(builder, "jobLocation", "location", venue=False)
+    builder.take("organizer_name", "hiringOrganization", "organizer", "provider", "recipient")
     for name in ("object", "agent"):
-        for each in things.nodes(node, name):
-            if is_organization(things.types(each)):
-                sheet.put("organizer_name", things.text(each, "name"), f"{name}.name")
-    sheet.take_date("start", "jobStartDate", "startDate", "startTime")
-    sheet.take_date("end", "endDate", "endTime")
-    _drop_end_before_start(sheet)
-    sheet.take_date("deadline", "applicationDeadline", "validThrough")
-    types = (things.said(value) for value in itertools.islice(things.values(node, "employmentType"), 10))
-    sheet.put("employment_type", ", ".join(dict.fromkeys(filter(None, types))), "employmentType")
+        for each in graph.nodes(node, name):
+            if is_organization(graph.types(each)):
+                builder.put("organizer_name", graph.text(each, "name"), f"{name}.name")
+    builder.take_date("start", "jobStartDate", "startDate", "startTime")
+    builder.take_date("end", "endDate", "endTime")
+    _drop_end_before_start(builder)
+    builder.take_date("deadline", "applicationDeadline", "validThrough")
+    types = (graph.text_of(value) for value in itertools.islice(graph.values(node, "employmentType"), 10))
+    builder.put("employment_type", ", ".join(dict.fromkeys(filter(None, types))), "employmentType")
 
 
-def _read_place(sheet: Sheet) -> None:
-    read_place(sheet, sheet.node, "")
-    read_reach(sheet, sheet.node, "")
-    sheet.put("opening_hours", hours(sheet.things, sheet.node), "openingHours")
-    sheet.put("image_url", sheet.things.address(sheet.node, "logo"), "logo")
+def _read_place(builder: DraftBuilder) -> None:
+    read_place(builder, builder.node, "")
+    read_reach(builder, builder.node, "")
+    builder.put("opening_hours", hours(builder.graph, builder.node), "openingHours")
+    builder.put("image_url", builder.graph.address(builder.node, "logo"), "logo")
 
 
-def _read_organization(sheet: Sheet) -> None:
-    read_place(sheet, sheet.node, "")
-    read_location(sheet, "location", venue=False)
-    read_reach(sheet, sheet.node, "")
-    sheet.take("legal_name", "legalName")
-    sheet.take("name", "legalName")
-    sheet.take("official_id", "taxID", "vatID", "leiCode", "iso6523Code")
-    sheet.put("official_id", _identifier(sheet, "identifier"), "identifier")
-    sheet.take_date("founding_date", "foundingDate", day_only=True)
-    sheet.put("image_url", sheet.things.address(sheet.node, "logo"), "logo")
+def _read_organization(builder: DraftBuilder) -> None:
+    read_place(builder, builder.node, "")
+    read_location(builder, "location", venue=False)
+    read_reach(builder, builder.node, "")
+    builder.take("legal_name", "legalName")
+    builder.take("name", "legalName")
+    builder.take("official_id", "taxID", "vatID", "leiCode", "iso6523Code")
+    builder.put("official_id", _identifier(builder, "identifier"), "identifier")
+    builder.take_date("founding_date", "foundingDate", day_only=True)
+    builder.put("image_url", builder.graph.address(builder.node, "logo"), "logo")
 
 
-def _read_audience(sheet: Sheet) -> None:
+def _read_audience(builder: DraftBuilder) -> None:
     for name in ("audience", "serviceAudience"):
-        for value in sheet.things.values(sheet.node, name):
-            said = (
-                sheet.things.text(value, "audienceType", "name")
+        for value in builder.graph.values(builder.node, name):
+            stated = (
+                builder.graph.text(value, "audienceType", "name")
                 if isinstance(value, dict)
-                else sheet.things.said(value)
+                else builder.graph.text_of(value)
             )
-            sheet.put("eligibility", said, name)
+            builder.put("eligibility", stated, name)
 
 
-def _identifier(sheet: Sheet, name: str) -> str:
-    """Of a PropertyValue its value; its name says whose number it is."""
-    for value in sheet.things.values(sheet.node, name):
-        said = (
-            sheet.things.text(value, "value", "@value", "@id") if isinstance(value, dict) else sheet.things.said(value)
+def _identifier(builder: DraftBuilder, name: str) -> str:
+    """Return an identifier, which may be text or a PropertyValue."""
+    for value in builder.graph.values(builder.node, name):
+        stated = (
+            builder.graph.text(value, "value", "@value", "@id")
+            if isinstance(value, dict)
+            else builder.graph.text_of(value)
         )
-        if said:
-            return said
+        if stated:
+            return stated
     return ""
 
 
-def _drop_end_before_start(sheet: Sheet) -> None:
-    start, end = sheet.fields.get("start", ""), sheet.fields.get("end", "")
+def _drop_end_before_start(builder: DraftBuilder) -> None:
+    start, end = builder.fields.get("start", ""), builder.fields.get("end", "")
     if end and (not start or is_before(end, start)):
-        del sheet.fields["end"], sheet.evidence["end"]
+        del builder.fields["end"], builder.evidence["end"]
 
 
-READERS: dict[str, Callable[[Sheet], None]] = {
+READERS: dict[str, Callable[[DraftBuilder], None]] = {
     "event": _read_event,
     "service": _read_service,
     "funding": _read_funding,

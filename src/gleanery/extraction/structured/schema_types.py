@@ -1,4 +1,4 @@
-"""The types of schema.org and what they are to us; whatever is not named here is nothing to note down."""
+"""Mapping of schema.org types to our kinds; types not listed here are ignored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 EVENTS = frozenset({"Festival", "EventSeries", "Hackathon", "CourseInstance"})
-# Deliveries, broadcasts and clicks are events to schema.org alone.
+# Deliveries, broadcasts and sales are not events for us.
 NO_EVENTS = frozenset({"DeliveryEvent", "PublicationEvent", "BroadcastEvent", "OnDemandEvent", "SaleEvent"})
 COURSES = frozenset({"Course"})
 SERVICES = frozenset({"Service", "GovernmentService", "FoodService", "TaxiService"})
@@ -24,7 +24,7 @@ PLACES = frozenset(
         "LandmarksOrHistoricalBuildings TouristAttraction TouristDestination Library"
     )
 )
-# Both a place and an organisation: a place where it says where it is.
+# Both place and organisation: a place if it has a location.
 BUSINESSES = frozenset(
     str.split(
         "LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness ChildCare Dentist DryCleaningOrLaundry "
@@ -47,22 +47,22 @@ ORGANIZATIONS = frozenset(
         "SearchRescueOrganization SportsOrganization SportsTeam WorkersUnion"
     )
 )
-# A part of the country is where a thing is, not a venue that has a name on its door.
+# Areas locate a thing but are not venues.
 AREAS = frozenset({"City", "Country", "State", "AdministrativeArea", "SchoolDistrict", "DefinedRegion"})
 
 _NAME = re.compile(r"(?:https?:/*(?:www\.)?schema\.org/*#?|schema\.org/|schema:)?([A-Za-z][A-Za-z0-9]{1,59})/?")
 
 
 def type_name(written: str) -> str:
-    """Event for Event, schema:Event and https://schema.org/Event; "" for other vocabularies."""
+    """Return Event for Event, schema:Event and https://schema.org/Event; "" for other vocabularies."""
     match = _NAME.fullmatch(written.strip())
     return match[1] if match else ""
 
 
 def kind_of(types: Iterable[str], *, located: bool) -> str:
-    """One of kinds.KINDS, `course`, or "". Of several types the most telling counts."""
-    told = frozenset(types)
-    if any(_is_event(each) for each in told):
+    """Return one of kinds.KINDS, `course` or "", by the most specific of several types."""
+    given = frozenset(types)
+    if any(_is_event(each) for each in given):
         return "event"
     for kind, known in (
         ("course", COURSES),
@@ -70,13 +70,13 @@ def kind_of(types: Iterable[str], *, located: bool) -> str:
         ("funding", FUNDING),
         ("service", SERVICES),
     ):
-        if told & known:
+        if given & known:
             return kind
-    if told & BUSINESSES:
+    if given & BUSINESSES:
         return "place" if located else "organization"
-    if told & PLACES:
+    if given & PLACES:
         return "place"
-    return "organization" if told & ORGANIZATIONS else ""
+    return "organization" if given & ORGANIZATIONS else ""
 
 
 def is_organization(types: Iterable[str]) -> bool:

@@ -1,1 +1,1 @@
-"""Values as text writes them, in several languages: dates, sums, phones, addresses, names. Pure."""
+"""Parsers for values in text, in several languages: dates, sums, phones, addresses, names. Pure."""

@@ -1,4 +1,4 @@
-"""Postal addresses in text, split as far as the text makes certain."""
+"""Parser for postal addresses in text; parts that are not certain are left out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ US_CODE = 5
 
 _Q = "„“\"'«»”’"
 _NAME = rf"[\w{_Q}.’'-]+"
-# What makes a part of an address the name of a street, by the habits of each language.
+# Patterns of street names, by language.
 STREETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -50,7 +50,7 @@ STREETS = tuple(
         r"(?:^|(?<=\s))(?:str|bd|b-dul|bld|calea|șos|piața|aleea|intrarea|splaiul|strada|bulevardul)\.?\s.+",
     )
 )
-# A part after the street that still belongs to it: 2, № 15, ет. 2, офис 4, nr. 14, floor 3, 1. OG
+# Parts after the street that belong to it: 2, № 15, ет. 2, офис 4, nr. 14, floor 3, 1. OG
 _MORE = re.compile(
     r"(?:№|nr\.?|no\.?|núm\.?|n[.°º])?\s?\d{1,4}\s?[a-zа-я]?(?:\s?[-–/]\s?\d{1,4}\s?[a-zа-я]?)?$|"
     r"(?:бл|вх|ет|ап|офис|стая|каб|кабинет|помещение|партер)\b\.?.{0,20}$|(?:et|ap|sc|bl|piso|planta|floor|"
@@ -61,7 +61,7 @@ _MORE = re.compile(
 
 GB_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
 IE_CODE = r"[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}"
-# Each word is read in one way only: else a run of "Mon-" or "de " takes time that doubles with each of them.
+# Possessive, so that runs of "Mon-" or "de " cannot cause exponential backtracking.
 _TOWN_WORD = r"[A-ZÀ-ŽА-ЯȘȚ][\w’'.\-]*+"
 _TOWN = (
     rf"(?:(?:гр|с|град|село)\.?\s?)?{_TOWN_WORD}(?:[\s-](?>{_TOWN_WORD}|(?:des|del|der|dus|de|du|la|les|le|sur|upon|on|"
@@ -88,7 +88,7 @@ _REGION = re.compile(
     r"oblast|province)$",
     re.IGNORECASE,
 )
-# A house number at the end of a sentence, or before prose that only goes on in the same breath.
+# A house number at the end of a sentence or before running prose ends the street.
 _STREET_ENDS = re.compile(
     rf"((?:^|[\s(])(?:ул|бул|пл|ж\.?\s?к|кв)(?:\.\s?|\s)[{_Q}]?[А-Я\d][^,;\n]{{1,50}}?(?:№\s?)?\d{{1,4}}\s?[а-я]?)"
     r"(?:\.\s+[A-ZА-Я]|\s(?!(?:бл|вх|ет|ап|оф|офис|стая|каб|кабинет|партер|и|до)\b)[а-я]{3,}\s).*",
@@ -106,7 +106,7 @@ class Address:
     region: str = ""
     postal_code: str = ""
     country: str = ""
-    written: str = ""  # without the venue, in the order of the text
+    written: str = ""  # the address as in the text, without the venue
 
     def fields(self) -> dict[str, str]:
         named = (
@@ -120,12 +120,12 @@ class Address:
 
 
 def country_named(text: str) -> str:
-    """The code of a country that is written out; two letters may be a state or anything."""
+    """Return the code of a country given by name. Two-letter codes are ignored, since they may be states."""
     return country_code(text) if len(text) > LONGEST_CODE or text in ("UK", "USA") else ""
 
 
 def split_address(text: str, country: str = "") -> Address | None:
-    """None where the text has neither a street nor a postal code with its town: then nothing in it is certain."""
+    """Split an address. Return None without a street or a postal code with its town."""
     parts = _parts(_STREET_ENDS.sub(r"\1", text[:LONGEST]))
     street_at = next((index for index, part in enumerate(parts) if _street(part)), None)
     found = _Parts(country)
@@ -133,7 +133,7 @@ def split_address(text: str, country: str = "") -> Address | None:
     streets: list[str] = []
     after: list[str] = []
     written: list[str] = []
-    last = -1  # the place of the last part of the street
+    last = -1  # index of the last part of the street
     for index, part in enumerate(parts):
         if index == street_at:
             last = index
@@ -170,14 +170,14 @@ def split_address(text: str, country: str = "") -> Address | None:
 
 
 class _Parts:
-    """What the parts of an address have given so far; the first that fits is kept."""
+    """Collects the parts of an address; the first value of each is kept."""
 
     def __init__(self, country: str) -> None:
         self._home = country
         self.locality = self.region = self.postal_code = self.country = ""
 
     def take(self, part: str, *, early: bool = False) -> bool:
-        """Whether the part was one of these. Before the street no region is sought: a council may be named there."""
+        """Return True if the part was used. Regions are not sought before the street, where a council may be named."""
         if code := country_named(part):
             self.country = code
             return True
@@ -205,11 +205,11 @@ class _Parts:
         return True
 
     def _is_code(self, code: str) -> bool:
-        """Four digits are no code in the United States: there they are a year or the number of a house."""
+        """Return True for a plausible postal code. In the United States only five digits are."""
         return self._home != "US" or not code.isdigit() or len(code) == US_CODE
 
     def take_street(self, part: str, venue: list[str]) -> str:
-        """The street of a part; what stands before it there is a town or a venue, what stands after it a town."""
+        """Return the street in a part, and keep the town or venue before it and the town after it."""
         before, street = _street(part) or ("", part)
         before = before.strip(" ,:–-")
         if before and not self.take(before):
@@ -227,7 +227,7 @@ class _Parts:
 
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_address(text: str, country: str = "") -> Address | None:
-    """The first address in a line of text, whatever stands before it."""
+    """Return the first address in a text, ignoring other words before it."""
     sentences = re.split(r"(?<=[\w“”\"»)]{3})\.\s(?=[A-ZА-Я])|[;|•]|\n", _in_one_line(text[:LONGEST]))
     for sentence in sentences:
         if any(_street(part) for part in _parts(sentence)) or _CODE_TOWN.search(sentence):
@@ -238,7 +238,7 @@ def find_address(text: str, country: str = "") -> Address | None:
 
 
 def _in_one_line(text: str) -> str:
-    """Lines that only go on with an address are joined to the one before."""
+    """Join lines that continue an address to the line before."""
     joined: list[str] = []
     lines = [line.strip(" ,") for line in text.split("\n")]
     for index, line in enumerate(lines):
@@ -272,7 +272,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _street(part: str) -> tuple[str, str] | None:
-    """What stands before the street in its part, and the street."""
+    """Return the text before the street and the street, or None."""
     if len(part) > LONGEST_PART:
         return None
     for pattern in STREETS:
@@ -282,7 +282,7 @@ def _street(part: str) -> tuple[str, str] | None:
 
 
 def _without_town(street: str) -> tuple[str, str]:
-    """`Obstallee 7 14467 Potsdam`: a code and a town that follow without a comma."""
+    """Split off a postal code and town that follow without a comma: `Obstallee 7 14467 Potsdam`."""
     if match := re.search(rf"\s(?=\d{{4,6}}\s{_TOWN}$)", street):
         return street[: match.start()], street[match.end() :]
     return street, ""

@@ -1,4 +1,4 @@
-"""Sums of money in text: their currency, their bounds, and whether they are a least or a most."""
+"""Parser for sums of money in text: currency, lower and upper bound."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 LONGEST = 6_000
 MOST = 200
 
-# Each currency's signs and words; the first that fits is taken, so longer words stand before their beginnings.
+# Signs and words of each currency; the first match wins, so longer words come first.
 CURRENCIES = (
     ("EUR", r"€|EUR\b|euros?\b|евро(?:то)?\b"),
     ("BGN", r"лв\b\.?|лев(?:а|ове)?\b|BGN\b|leva\b"),
@@ -62,7 +62,7 @@ _BETWEEN = re.compile(r"(?:от|from|between|между|von|zwischen|entre|de|î
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """`least` or `most` is None where the text sets no such bound; a single plain sum is both."""
+    """A sum or range. `least` or `most` is None if the text gives no such bound; a plain sum is both."""
 
     least: int | float | None
     most: int | float | None
@@ -72,14 +72,14 @@ class Amount:
 
 
 def currency_of(text: str) -> str:
-    """The one currency that the text speaks of; "" if none or several."""
+    """Return the only currency in the text, or "" if there is none or more than one."""
     found = {code for code, sign in CURRENCIES if re.search(rf"(?<![^\W\d_])(?:{sign})", text[:LONGEST], re.IGNORECASE)}
     return found.pop() if len(found) == 1 else ""
 
 
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_amounts(text: str, *, currency: str = "") -> list[Amount]:
-    """Every sum of money in order. With `currency` a bare number is a sum too (a column of a table, for example)."""
+    """Return all sums in order. With `currency`, plain numbers count too, as in a table column."""
     text = text[:LONGEST]
     found: list[Amount] = []
     for match in _SUM.finditer(text):
@@ -91,7 +91,7 @@ def find_amounts(text: str, *, currency: str = "") -> list[Amount]:
 
 
 def parse_number(written: str) -> int | float | None:
-    """1.250,50 and 1,250.50 and 1 250: a separator before three digits groups, one before one or two is decimal."""
+    """Parse 1.250,50, 1,250.50 or 1 250: a separator before three digits groups, before one or two it is decimal."""
     digits = re.sub(rf"{_GAP}|['’]", "", written)
     if match := re.fullmatch(r"(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?", digits):
         whole = int(re.sub(r"[.,]", "", match[1])[:15])
@@ -121,7 +121,7 @@ def _amount(match: re.Match[str], text: str, currency: str) -> Amount | None:
 
 
 def _joined(match: re.Match[str], text: str) -> bool:
-    """Two numbers are a range if a dash is between them, or a word before them says so."""
+    """Return True if two numbers form a range, by a dash or "to" between them or "between" before them."""
     between = text[match.end("n1") : match.start("n2")]
     return bool(re.search(r"[-–—−]|до|\bto\b|\bbis\b|\bà\b|\ba\b|hasta|până", between, re.IGNORECASE)) or bool(
         _BETWEEN.search(text[max(0, match.start() - 12) : match.start()])

@@ -1,8 +1,8 @@
-"""The words of dates in the languages that pages are read in: months, days of the week, what joins two dates."""
+"""Names of months and weekdays in the supported languages."""
 
 from __future__ import annotations
 
-# Beginnings of words: enough letters to be sure, in English, Bulgarian, German, French, Spanish, Romanian, Italian.
+# Full names and unambiguous abbreviations in English, Bulgarian, German, French, Spanish, Romanian and Italian.
 MONTHS = (
     (
         "january",

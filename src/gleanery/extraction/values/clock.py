@@ -1,4 +1,4 @@
-"""Moments as sources write them: the instant, and the day as the clocks there tell it. Pure."""
+"""Dates and times given by sources: the instant and the local day. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gleanery.extraction.values.countries import country_code, zone_of
 
 IN_UTC = " UTC"
 DAY_LENGTH = 10  # of 2027-03-12
-EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)  # how far clocks on Earth are from UTC
+EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)  # range of UTC offsets
 
 
 class Moment(NamedTuple):
-    """`exact` is the instant where the source gives one: a day, or a time on nobody knows whose clock, is none."""
+    """A date or time. `exact` is the instant, None for a day alone or a time without a known zone."""
 
     day: date
     exact: datetime | None
@@ -23,7 +23,7 @@ class Moment(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def read(text: str, country: str = "") -> Moment | None:
-    """None for what is no moment. A time in UTC is put on the clock of the country, where it has only one."""
+    """Parse a moment, or return None. A time in UTC is shown in the zone of the country, if it has only one."""
     try:
         if len(text) == DAY_LENGTH:
             return Moment(date.fromisoformat(text), None, None)
@@ -31,7 +31,7 @@ def read(text: str, country: str = "") -> Moment | None:
     except (ValueError, TypeError):
         return None
     if (offset := given.utcoffset()) and not EARLIEST < offset <= LATEST:
-        return None  # from 10:00-12:00 is no clock on Earth
+        return None  # "10:00-12:00" parses as an offset of -12:00
     zone = zone_of(country_code(country)) if country else None
     try:
         if given.tzinfo is None:
@@ -49,26 +49,26 @@ def day_of(text: Any, country: str = "") -> date | None:
 
 
 def instant(moment: Moment) -> datetime:
-    """For the table of occurrences, which needs one; without a known clock that of UTC."""
+    """Return the instant for the table of occurrences; local times without a zone count as UTC."""
     return moment.exact or datetime.combine(moment.day, moment.wall or time.min, UTC)
 
 
-def told(moment: Moment) -> str:
-    """For people. What no zone is known of is told as the source tells it, and never as if it were in UTC."""
+def as_text(moment: Moment) -> str:
+    """Return the moment for people. Local times without a zone are shown as given, not as UTC."""
     if moment.exact is not None:
         return f"{moment.exact:%Y-%m-%d %H:%M}{IN_UTC}"
     return f"{moment.day} {moment.wall:%H:%M}" if moment.wall is not None else f"{moment.day}"
 
 
-def told_span(start: Moment, end: Moment | None) -> str:
-    first, last = told(start), told(end) if end else ""
+def span_as_text(start: Moment, end: Moment | None) -> str:
+    first, last = as_text(start), as_text(end) if end else ""
     if not last or last == first:
         return first
     return f"{first.removesuffix(IN_UTC) if last.endswith(IN_UTC) else first} – {last}"
 
 
 def other_days(moment: Moment) -> list[date]:
-    """The days on which this very instant may be told of somewhere else on Earth."""
+    """Return the other local dates that this instant has in any time zone."""
     if moment.exact is None:
         return []
     try:

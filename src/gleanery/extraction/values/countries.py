@@ -1,11 +1,11 @@
-"""Countries as pages write them, and the clock of each that has only one."""
+"""Country names and codes as pages write them, and the time zone of countries with only one."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-# Code, zone where the whole country keeps one ("" where it keeps several), names: English, its own, of its neighbours.
+# Code, time zone ("-" if there are several), names in English, its own and neighbouring languages.
 _TABLE = """
 AD Europe/Andorra|andorra
 AL Europe/Tirane|albania|shqipëria|албания
@@ -80,7 +80,7 @@ _SHORT = 2
 
 
 def country_code(text: str) -> str:
-    """BG for BG, bgr, Bulgaria and България; "" for what is no country known here."""
+    """Return the code for a code or name: BG for BG, bgr, Bulgaria and България; "" if unknown."""
     name = text.strip().strip(".").casefold()
     if len(name) == _SHORT and name.isascii() and name.isalpha():
         return {"uk": "GB", "el": "GR"}.get(name, name.upper())
@@ -89,6 +89,6 @@ def country_code(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def zone_of(country: str) -> ZoneInfo | None:
-    """The clock of a country that has only one."""
+    """Return the time zone of a country, or None if it has several."""
     name = _ZONES.get(country.upper())
     return ZoneInfo(name) if name else None

@@ -1,4 +1,4 @@
-"""Dates and spans of dates in free text, as the people of Europe write them: the day before the month."""
+"""Parser for dates and date ranges in text, with the day before the month as in Europe."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gleanery.extraction.values.times import Times, find_times, stated_offset
 
 LONGEST = 6_000
 MOST = 400
-PAST_DAYS = 120  # a date without a year may lie this far back before it means next year
-MAINLAND = {"ES": "Europe/Madrid", "PT": "Europe/Lisbon"}  # islands that keep another time say so
+PAST_DAYS = 120  # a date without a year that is further back means next year
+MAINLAND = {"ES": "Europe/Madrid", "PT": "Europe/Lisbon"}  # islands with another time state it
 MONTH_FIRST = frozenset({"US", "PH"})
 CENTURY = 2000
 MONTHS = 12
@@ -62,7 +62,7 @@ _JOIN = re.compile(rf"{_SEP}{_ON}(?:the\s)?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """A day or a span of days that stands at [begin, stop) of the text, with the times that stand beside it."""
+    """A day or range of days at [begin, stop) of the text, with the times next to it."""
 
     start: date
     end: date | None
@@ -70,24 +70,24 @@ class Dates:
     stop: int
     times: Times | None = None
     yearless: bool = False
-    weekday: int | None = None  # that stands beside a date without a year
+    weekday: int | None = None  # next to a date without a year
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How to understand what a text leaves out."""
+    """Context that completes partial dates."""
 
     today: date
     language: str = ""
     country: str = ""
-    year: int | None = None  # said once for the whole page, "Programme 2027"
+    year: int | None = None  # given once for the whole page, "Programme 2027"
     month: int | None = None
-    bare: bool = False  # the text is known to hold dates: 1.12 is one
+    bare: bool = False  # the text is known to be dates, so 1.12 is one
 
 
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_dates(text: str, reader: Reader) -> list[Dates]:
-    """All dates in order, each with its year; what may be two different dates is none."""
+    """Return all dates in order, each with its year. Ambiguous dates are skipped."""
     if not _DIGIT.search(text):
         return []
     text = _spaced(text)
@@ -108,7 +108,7 @@ def find_dates(text: str, reader: Reader) -> list[Dates]:
 
 
 def iso(day: date, at: time | None, *, country: str = "", offset: str = "") -> str:
-    """The date alone, or with its time, and with the offset that is stated or that the country has on that day."""
+    """Return an ISO date or time, with the stated offset or that of the country on that day."""
     if at is None:
         return day.isoformat()
     moment = datetime.combine(day, at)
@@ -128,7 +128,7 @@ def _spaced(text: str) -> str:
 
 def _read(name: str, match: re.Match[str], text: str, reader: Reader) -> list[Dates]:
     groups = match.groupdict()
-    if name == "dotted" and groups["s"] == "/" and _unsure(groups, reader):
+    if name == "dotted" and groups["s"] == "/" and _is_ambiguous(groups, reader):
         return []
     if name == "stroked" and groups["t"] != "/" and reader.country not in MONTH_FIRST:
         return []
@@ -150,8 +150,8 @@ def _read(name: str, match: re.Match[str], text: str, reader: Reader) -> list[Da
     return [_spanned(whole, groups)]
 
 
-def _unsure(groups: dict[str, str | None], reader: Reader) -> bool:
-    """03/04/2027 on an English page of no known country is either; with a country or another language it is not."""
+def _is_ambiguous(groups: dict[str, str | None], reader: Reader) -> bool:
+    """Return True if day and month could be swapped: 03/04/2027 on an English page of unknown country."""
     both_small = int(groups["d"] or 0) <= MONTHS
     if reader.country in MONTH_FIRST:
         return not both_small
@@ -174,7 +174,7 @@ def _year(written: str | None) -> int | None:
 
 
 def _weekday_near(text: str, match: re.Match[str]) -> int | None:
-    """The day of the week beside a date tells which year is meant."""
+    """Return the weekday next to a date, which tells the year."""
     around = text[max(0, match.start() - 14) : match.start()], match.group(), text[match.end() : match.end() + 14]
     for piece in around:
         if near := _NEAR_WEEKDAY.search(piece):
@@ -219,7 +219,7 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _joined(found: list[Dates], text: str) -> list[Dates]:
-    """Two whole dates with a dash or "to" between them are one span; the first takes the year of the second."""
+    """Join two dates with a dash or "to" between them; the first takes the year of the second."""
     joined: list[Dates] = []
     for each in found:
         before = joined[-1] if joined else None
@@ -242,20 +242,20 @@ def _joined(found: list[Dates], text: str) -> list[Dates]:
 
 
 def with_times(found: list[Dates], text: str) -> list[Dates]:
-    """The time right after a date belongs to it, else the one right before it."""
+    """Attach to each date the time right after it, else the one right before it."""
     if not found:
         return found
     free = [each for each in find_times(text) if not any(one.begin <= each.begin < one.stop for one in found)]
     timed: list[Dates] = []
     for index, each in enumerate(found):
-        # The days of a list, "4, 11 and 18 December", stand at one place and share their time.
+        # The days of "4, 11 and 18 December" have one position and share their time.
         after = next((one.begin for one in found[index + 1 :] if one.begin >= each.stop), len(text))
         before = next((one.stop for one in reversed(found[:index]) if one.stop <= each.begin), 0)
         times = next(
             (
                 one
                 for one in free
-                if each.stop <= one.begin < min(after, each.stop + 40) and _beside(text[each.stop : one.begin])
+                if each.stop <= one.begin < min(after, each.stop + 40) and _follows(text[each.stop : one.begin])
             ),
             None,
         )
@@ -267,7 +267,7 @@ def with_times(found: list[Dates], text: str) -> list[Dates]:
     return timed
 
 
-_BESIDE = re.compile(
+_FOLLOWING = re.compile(
     rf"(?:\s?г(?:\.|одина\b))?[\s,;:·|@(–—-]*(?:{_WEEKDAY}[\s,)]*)?(?:\(?(?:от|в|ora|orele|um|at|à|a las|ab|"
     rf"von|from|de|dès|начало(?:\sв)?|час|jusqu[’']à|starts|start|time|time:|doors)?[\s:]*)",
     re.IGNORECASE,
@@ -278,8 +278,8 @@ _LEADS = re.compile(
 )
 
 
-def _beside(between: str) -> bool:
-    return _BESIDE.fullmatch(between) is not None
+def _follows(between: str) -> bool:
+    return _FOLLOWING.fullmatch(between) is not None
 
 
 def _leads(between: str) -> bool:

@@ -1,4 +1,4 @@
-"""E-mail addresses in text, plain and as people hide them from machines."""
+"""Parser for e-mail addresses in text, plain or obfuscated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DOT = (
 _BRACKET = re.compile(r"[\[({<]")
 _SPELT_AT = re.compile(_AT, re.IGNORECASE)
 _SPELT_DOT = re.compile(_DOT, re.IGNORECASE)
-_SHOUTED = re.compile(r"(?<![\w.-])([\w.+-]{1,64}) AT ([\w-]{1,63}(?: DOT [\w-]{1,63}){1,4})(?![\w-])", re.ASCII)
+_IN_CAPITALS = re.compile(r"(?<![\w.-])([\w.+-]{1,64}) AT ([\w-]{1,63}(?: DOT [\w-]{1,63}){1,4})(?![\w-])", re.ASCII)
 _NO_SPAM = re.compile(r"[-_.]?(?:no-?spam|remove-?this|entfernen)[-_.]?", re.IGNORECASE)
 
 
@@ -34,11 +34,11 @@ class Email(NamedTuple):
     end: int
 
 
-def revealed(text: str) -> str:
-    """The text with hidden addresses written out, where brackets or capitals leave no doubt that they are some."""
+def reveal_hidden(text: str) -> str:
+    """Return the text with obfuscated addresses written out, if brackets or capitals mark them."""
     text = text[:LONGEST]
     if "AT" in text:
-        text = _SHOUTED.sub(lambda match: f"{match[1]}@{match[2].replace(' DOT ', '.')}", text)
+        text = _IN_CAPITALS.sub(lambda match: f"{match[1]}@{match[2].replace(' DOT ', '.')}", text)
     if _BRACKET.search(text):
         spelt = _SPELT_AT.sub("@", text)
         if spelt != text:
@@ -47,9 +47,9 @@ def revealed(text: str) -> str:
 
 
 def find_emails(text: str) -> list[Email]:
-    """In order, each in small letters. The places are those in `revealed(text)`."""
+    """Return addresses in order, in lower case. Positions refer to `reveal_hidden(text)`."""
     found = []
-    if "@" in (text := revealed(text)):
+    if "@" in (text := reveal_hidden(text)):
         for match in _PLAIN.finditer(text):
             found.append(Email(_NO_SPAM.sub("", match.group()).lower(), match.start(), match.end()))
             if len(found) >= MOST:

@@ -1,4 +1,4 @@
-"""The horizon: how far ahead the days of a series or of a rule in words are followed. Pure."""
+"""Horizon: how many days ahead recurring events are computed. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as structured data writes them, strictly: one whole value in, one ISO 8601 value out, or nothing."""
+"""Strict parser for dates in structured data: one complete value in, one ISO 8601 value out, or ""."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 LONGEST = 80
-EARLIEST, LATEST = 1000, 2200  # years of anything; a founding may be old, "0001" is an empty field
+EARLIEST, LATEST = 1000, 2200  # years; a founding may be old, but "0001" is an empty field
 
 MONTHS = {
     name: number
@@ -15,7 +15,7 @@ MONTHS = {
                   "oct/october nov/november dec/december"), 1)
     for name in names.split("/")
 }  # fmt: skip
-# Where 05/12/2026 is the fifth month; Canadians write both.
+# Countries where 05/12/2026 is in May; Canada uses both orders.
 MONTH_FIRST = frozenset({"US", "PH", "PR", "GU"})
 EITHER = frozenset({"", "CA"})
 
@@ -25,7 +25,7 @@ _TAIL = rf"(?:(?:[T,]|\s|\s?at\s|\s?[-–]\s)\s?{_CLOCK}\s?{_OFFSET})?"
 _DAY_NAME = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s)?"
 _MONTH = r"(?P<word>[a-z]{3,9})\.?"
 
-_FORMS = tuple(
+_FORMATS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
         rf"(?P<year>\d{{4}})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}}){_TAIL}",
@@ -37,35 +37,35 @@ _FORMS = tuple(
         rf"{_DAY_NAME}{_MONTH}\s(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<year>\d{{4}}){_TAIL}",
     )
 )
-# The form of most values there are, told apart from the rest at a glance.
+# Most values have this form and need no further parsing.
 _USUAL = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d))?")
 
 
 def iso(text: str, *, country: str = "", zone: tzinfo | None = None) -> str:
-    """As 2026-12-05 or 2026-12-05T19:00:00+02:00; "" if the value is no certain date.
+    """Return 2026-12-05 or 2026-12-05T19:00:00+02:00, or "" if the value is not a certain date.
 
-    A time that names no offset gets that of the `zone`, if one is given, and stays local otherwise. `country` decides
-    what 05/12/2026 means; where that is unknown such a date is none.
+    A time without an offset gets that of `zone`, or stays local. `country` decides what 05/12/2026 means; without it
+    such a date is rejected.
     """
     text = " ".join(text[: LONGEST + 1].split())
     if len(text) > LONGEST:
         return ""
     if _USUAL.fullmatch(text) and (usual := _usual(text)):
         return usual
-    for form in _FORMS:
+    for form in _FORMATS:
         if match := form.fullmatch(text):
             return _written(match, country.upper(), zone)
     return ""
 
 
 def local(day: date, clock: str, zone: tzinfo | None = None) -> str:
-    """A day and a time such as 17:00 or 17:00:00 as one value; "" if the time is none."""
+    """Join a day and a time such as 17:00 or 17:00:00; "" if the time is invalid."""
     match = re.fullmatch(rf"T?{_CLOCK}\s?{_OFFSET}", clock.strip()[:LONGEST], re.IGNORECASE)
     return _timed(day, match, zone) if match else ""
 
 
 def instant(value: str) -> datetime | None:
-    """The moment of an ISO value that tells one, for comparing; None for days and local times."""
+    """Return the instant of an ISO value, or None for days and local times."""
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
@@ -134,7 +134,7 @@ def _offset(match: re.Match[str]) -> tzinfo | None:
 
 
 def is_before(one: str, other: str) -> bool:
-    """As moments where both tell time and offset alike, else by their days."""
+    """Compare as times if both have one, else by day."""
     try:
         first, second = datetime.fromisoformat(one), datetime.fromisoformat(other)
         if min(len(one), len(other)) > len("2026-12-05"):

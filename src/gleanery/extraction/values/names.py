@@ -1,4 +1,4 @@
-"""Names of organisations and of people, as text shows them by their words and capitals."""
+"""Finder of names of organisations and people in text, by typical words and capitals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENDINGS = (
 )
 
 _QUOTED = r"[„“\"«][^„“”\"«»]{2,60}[“”\"»]"
-# Every repetition has an end: else each of the words of a hostile line would be the start of all that follow.
+# Repetitions are bounded, so that hostile lines cannot cause quadratic matching.
 _CAP = r"[A-ZÀ-ŽА-ЯȘȚ][\w’'-]{0,60}"
 _BG = sorted((word.strip() for word in ORGANISATIONS.split(",")), key=len, reverse=True)
 _LINK = r"(?:de|des|du|del|la|le|les|los|las|der|die|das|für|pour|of|and|the|for|и|на|за|в|din|a|și|y|et|d[’'])"
@@ -59,7 +59,7 @@ _NO_NAME = re.compile(
     r"Дирекция|Агенция|Социал\w*|Клиника|Комплекс|Театър|Читалище|Библиотека|Montag|Dienstag|Mittwoch|"
     r"Donnerstag|Freitag|Mairie|Banque|Caisse|Referent\w*|Leit\w+|Berat\w+|Beauftragte\w*|"
     r"Association|Siège|Place|Rue|Str|Ave|Avenue|Sq|Square|Ln|Ul|Bul|Ул|Бул|Пл)\b|"
-    # What a sentence asks one to do ends like this, and no Bulgarian family name does: „В. Обаждате се на …“
+    # Bulgarian imperatives end like this, family names do not: „В. Обаждате се на …“
     r"[а-я](?:йте|ате|ете|ите|яте)\b"
 )
 
@@ -71,13 +71,13 @@ _NOT_FIRST = re.compile(
 
 
 def organisation_in(text: str) -> str:
-    """The first organisation that the text names, "" if none."""
+    """Return the first organisation named in the text, or ""."""
     found = [match for match in (_LEADING.search(text), _ENDING.search(text)) if match]
     return min(found, key=lambda match: match.start()).group().strip() if found else ""
 
 
 def without_stop(name: str) -> str:
-    """The end of a sentence is no part of a name; that of an abbreviation is."""
+    """Return the name without a final full stop, unless it belongs to an abbreviation."""
     return name if re.search(r"\b(?:\w|Ltd|Inc|Co|Str|St)\.$", name) else name.rstrip(" .")
 
 
@@ -100,5 +100,5 @@ def person_in(text: str) -> re.Match[str] | None:
 
 
 def person_name(written: str) -> str:
-    """Without the polite words; academic titles are part of a name."""
+    """Return the name without Mr, Frau and the like; academic titles stay."""
     return _POLITE.sub("", written).strip()

@@ -1,4 +1,4 @@
-"""Phone numbers in text, and the one form in which they are stored: E.164."""
+"""Parser for phone numbers in text, returned in E.164 format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import phonenumbers
 LONGEST = 6_000
 MOST = 200
 
-# Countries whose numbers begin with no zero inside the country; elsewhere a number without zero or plus is no phone.
+# Countries without a leading zero; elsewhere a number without zero or plus is not a phone.
 WITHOUT_TRUNK = frozenset(["ES", "PT", "IT", "GR", "CY", "PL", "CZ", "DK", "NO", "US", "CA", "LV", "EE", "MT", "LU"])
 
 _CANDIDATE = re.compile(
@@ -31,7 +31,7 @@ _DATE = re.compile(
     r"20)\d\d\s?[-–/]\s?(?:19|20)\d\d"
 )
 _ALMOST_TWO = re.compile(r"\s[/,]\s?(?=0)|\s–\s?(?=0)")
-LONGEST_CODES = (3, 2, 1)  # digits of the code of a country; none is the beginning of another
+LONGEST_CODES = (3, 2, 1)  # digits of a country code; no code is the beginning of another
 FEWEST_DIGITS = 6
 MOST_DIGITS = 15
 
@@ -43,7 +43,7 @@ class Phone(NamedTuple):
 
 
 def e164(text: str, country: str) -> str:
-    """As +359888123456, or "" if no such number can exist. `country` is where a number without + belongs."""
+    """Return +359888123456, or "" if the number is impossible. `country` applies to numbers without +."""
     written = re.sub(r"\(0\)", "", text[:60]) if "+" in text[:60] else text[:60]
     digits = re.sub(r"[^\d+]", "", re.split(r"(?i)ext|вътр|poste|int\.|durchwahl|;|#|x", written)[0])
     if digits.startswith("00"):
@@ -62,58 +62,58 @@ def e164(text: str, country: str) -> str:
 
 
 def _is_plain(digits: str) -> bool:
-    """Whether reading it and writing it again would change nothing: most numbers come as E.164 already."""
+    """Return True if the number already is valid E.164, as most are, and needs no parsing."""
     if not digits.isascii() or not digits[1:].isdigit():
         return False
     for length in LONGEST_CODES:
-        form = _form_of(digits[1 : 1 + length])
+        form = _format_of(digits[1 : 1 + length])
         if form is not None:
             rest = digits[1 + length :]
             return len(rest) in form.lengths and rest[0] != "0" and form.prefix.match(rest) is None
     return False
 
 
-class Form(NamedTuple):
-    """Of the numbers of a country: how long they may be, and what is not part of them though people dial it."""
+class NumberFormat(NamedTuple):
+    """Number lengths of a country, and the trunk prefix that is dialled but not part of the number."""
 
     lengths: frozenset[int]
     prefix: re.Pattern[str]
 
 
 @lru_cache(maxsize=1024)
-def _form_of(code: str) -> Form | None:
-    """None if no country has this code, or if it is better read with care."""
+def _format_of(code: str) -> NumberFormat | None:
+    """Return the format for a country code, or None if the library must parse it."""
     regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE.get(int(code))
     facts = phonenumbers.PhoneMetadata.metadata_for_region(regions[0]) if regions and code[0] != "0" else None
     if facts is None or facts.general_desc is None:
         return None
     lengths = set(facts.general_desc.possible_length) - set(facts.general_desc.possible_length_local_only)
-    return Form(frozenset(lengths), re.compile(facts.national_prefix_for_parsing or "(?!)"))
+    return NumberFormat(frozenset(lengths), re.compile(facts.national_prefix_for_parsing or "(?!)"))
 
 
 @lru_cache(maxsize=4096)  # several recognisers ask about the same lines
 def find_phones(text: str, country: str) -> list[Phone]:
-    """Every phone of the text in order; fax numbers, dates, sums and bank accounts are none."""
+    """Return all phone numbers in order, without fax numbers, dates, sums and bank accounts."""
     found: list[Phone] = []
     text = text[:LONGEST]
     for match in _CANDIDATE.finditer(text):
         if len(found) >= MOST:
             break
         before = text[max(0, match.start() - 40) : match.start()]
-        if _is_something_else(match.group(), before):
+        if _is_no_phone(match.group(), before):
             continue
-        found.extend(_split(match, country))
+        found.extend(_numbers_in(match, country))
     return found
 
 
-def _is_something_else(written: str, before: str) -> bool:
+def _is_no_phone(written: str, before: str) -> bool:
     if _DATE.search(written) or _ACCOUNT.search(before):
         return True
     return bool(_FAX.search(before) and not _PHONE_AND_FAX.search(before))
 
 
-def _split(match: re.Match[str], country: str) -> list[Phone]:
-    """Two numbers with a stroke between them are two; a stroke after an area code is not."""
+def _numbers_in(match: re.Match[str], country: str) -> list[Phone]:
+    """Return the number, or the first of two numbers separated by a slash."""
     offset = match.start()
     for piece in [match.group(), *_ALMOST_TWO.split(match.group())]:
         if number := _number(piece, country):

@@ -1,4 +1,4 @@
-"""Times of day in text, alone and as spans, with the offset from UTC where one is stated."""
+"""Parser for times of day and time ranges in text, and stated UTC offsets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _DASH = r"\s?(?:[-–—−]|до|to|till|until|bis|à|a|al|a las|și|până la|и)\s?"
-# The first of "7-9pm", "von 9 bis 12 Uhr", "11.00 – 15.00": a bare number is a time before a dash and another time.
+# The first time of "7-9pm", "von 9 bis 12 Uhr", "11.00 – 15.00" may be a plain number.
 _BARE = re.compile(rf"{_CLOCK}(?:[.:]([0-5]\d))?(?={_DASH}(?:\d))", re.IGNORECASE)
 _JOIN = re.compile(_DASH + r"$", re.IGNORECASE)
 _BOTH = re.compile(r"\s?(?:и|și)\s?", re.IGNORECASE)  # "11:00 и 15:00" is twice, "между 11:00 и 15:00" is once
@@ -42,7 +42,7 @@ HALF_DAY = 12
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """A time or a span of time; `certain` is False where only its place next to a date makes the digits a time."""
+    """A time or range. `certain` is False if only a date next to it makes the digits a time."""
 
     start: time
     end: time | None
@@ -62,7 +62,7 @@ class _Clock:
 
 
 def stated_offset(text: str) -> str:
-    """As +02:00, where the text names a zone that has one offset."""
+    """Return the stated offset as +02:00, or ""."""
     if match := _OFFSET.search(text[:LONGEST]):
         sign, hours, minutes = (match[1], match[2], match[3]) if match[2] else (match[4], match[5], match[6])
         return f"{'+' if sign == '+' else '-'}{int(hours):02d}:{int(minutes or 0):02d}"
@@ -115,7 +115,7 @@ def _clock(match: re.Match[str]) -> _Clock:
 
 
 def _dotted(text: str, first: _Clock, second: _Clock) -> bool:
-    """11.00 – 15.00: two like this are a span of time and no sums, unless money follows."""
+    """Return True for 11.00 – 15.00, which is a time range unless a currency follows."""
     written = text[first.begin : first.stop], text[second.begin : second.stop]
     return all("." in each for each in written) and not re.match(
         r"\s?[€£$%]|\s?(?:лв|евро|lei|EUR)", text[second.stop :]

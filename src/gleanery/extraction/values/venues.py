@@ -1,4 +1,4 @@
-"""What stands before a street: the name of a house, or only the day, the time or a sentence that leads there."""
+"""Finder of venue names in the text before a street, which may also be a day, a time or a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from gleanery.extraction.values.calendar_words import WEEKDAY_OF
 from gleanery.extraction.values.times import find_times
 
-# Bulgarian addresses begin with the town; these words stand there for the house instead.
+# Bulgarian addresses begin with the town; these words mark a building there instead.
 HOUSES = frozenset(
     str.split(
         "Адрес Офис Склад Централа Клуб Театър Библиотека Галерия Музей Читалище Училище Болница Клиника Кабинет "
@@ -15,7 +15,7 @@ HOUSES = frozenset(
         "Пекарна Градина"
     )
 )
-LONGEST_DAY = 40  # characters of a part that is a day and nothing else
+LONGEST_DAY = 40  # characters of a part that is only a day
 LONGEST_VENUE = 8  # words
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\d\d?[./]\d\d?[./]\d\d")
 _AT = re.compile(r"^.*\b(?:at|in|в|във|на|im|à|au|en|la)\s(?:the\s)?(?=[A-ZА-ЯÀ-Ý„“\"«])")
@@ -23,19 +23,19 @@ _LEADS_ON = re.compile(r"\s(?:на|в|във|до|при|at|in|to|near|in der|an
 
 
 def venue_of(parts: list[str]) -> str:
-    """What stands before a street names the house; the day, the time or a sentence before it does not."""
+    """Return the venue named before a street, or "" if those parts are a day, a time or a sentence."""
     named = [part for part in parts if not _is_time(part)]
-    told = ", ".join(named)
-    if _LEADS_ON.search(told):
+    venue = ", ".join(named)
+    if _LEADS_ON.search(venue):
         return ""
-    if len(told.split()) > LONGEST_VENUE:
-        match = _AT.match(told)
-        return told[match.end() :] if match and len(told[match.end() :].split()) <= LONGEST_VENUE else ""
-    return told
+    if len(venue.split()) > LONGEST_VENUE:
+        match = _AT.match(venue)
+        return venue[match.end() :] if match and len(venue[match.end() :].split()) <= LONGEST_VENUE else ""
+    return venue
 
 
 def is_house(word: str) -> bool:
-    """A hall, a club, an office: a word that houses are called, and no town."""
+    """Return True if the word marks a building, such as hall, club or office, and not a town."""
     return word.split(maxsplit=1)[0] in HOUSES
 
 

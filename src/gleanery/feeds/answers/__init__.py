@@ -1,1 +1,1 @@
-"""Answers of feeds: iCalendar, RSS and Atom, JSON, each read into events, whichever platform gave them. Pure."""
+"""Parsers for the formats of feeds (iCalendar, RSS, Atom, JSON), shared by the platforms. Pure."""

@@ -1,16 +1,16 @@
-"""Calendar files as answers of feeds: their events, their name, and how long they ask not to be asked. Pure."""
+"""Calendar files as feeds: events, title and refresh interval. Pure."""
 
 from __future__ import annotations
 
 import re
 from datetime import timedelta
 
+from gleanery.extraction.calendars.content_lines import NAME, Property, numbered, unfolded
 from gleanery.extraction.calendars.icalendar import from_icalendar
-from gleanery.extraction.calendars.lines import NAME, Property, numbered, unfolded
-from gleanery.extraction.calendars.wording import plain
-from gleanery.extraction.draft import Source
-from gleanery.feeds.answers.shape import shape_of
-from gleanery.feeds.platform import Answer, NotThisPlatform, Reading
+from gleanery.extraction.calendars.plain_text import plain
+from gleanery.extraction.draft import PageSource
+from gleanery.feeds.answers.json_records import describe_answer
+from gleanery.feeds.platform import Answer, AnswerContent, NotThisPlatform
 from gleanery.text import clean_text
 
 ACCEPT = "text/calendar, */*;q=0.1"
@@ -26,14 +26,14 @@ _LENGTH = re.compile(
 )
 
 
-def calendar_reading(answer: Answer) -> Reading:
-    """Events of the file. NotThisPlatform if it is no calendar."""
+def read_calendar(answer: Answer) -> AnswerContent:
+    """Read a calendar file. Raises NotThisPlatform if it is not one."""
     if not answer.text.lstrip("\ufeff \t\r\n")[: len(BEGIN)].upper() == BEGIN:
-        raise NotThisPlatform(f"A calendar was expected; what came is {shape_of(answer)}.")
+        raise NotThisPlatform(f"A calendar was expected, but the answer is {describe_answer(answer)}.")
     found = from_icalendar(source_of(answer))
     head = _head(answer.text)
     title = next((head[name] for name in TITLES if head.get(name)), "")
-    return Reading(
+    return AnswerContent(
         drafts=found.drafts,
         contacts=found.contacts,
         title=clean_text(plain(title), limit=LONGEST_TITLE),
@@ -42,9 +42,9 @@ def calendar_reading(answer: Answer) -> Reading:
     )
 
 
-def source_of(answer: Answer) -> Source:
-    """The answer as extractors take it."""
-    return Source(
+def source_of(answer: Answer) -> PageSource:
+    """Return the answer as input for extractors."""
+    return PageSource(
         html=answer.text,
         url=answer.url,
         media_type=answer.media_type,
@@ -55,7 +55,7 @@ def source_of(answer: Answer) -> Source:
 
 
 def _head(text: str) -> dict[str, str]:
-    """Properties of the calendar itself; some programs write them with a value only as a parameter."""
+    """Return the properties before the first event."""
     found: dict[str, str] = {}
     for number, line in unfolded(numbered(text)):
         if number > MOST_HEAD or line.upper().startswith("BEGIN:VEVENT"):
@@ -67,7 +67,7 @@ def _head(text: str) -> dict[str, str]:
 
 
 def _length(written: str) -> timedelta | None:
-    """Within reason; P15M, which is no length of the standard, is meant as minutes."""
+    """Parse a duration within limits. P15M, which is not standard, means minutes."""
     found = _LENGTH.fullmatch(written.strip())
     weeks, days, hours, minutes, seconds = (int(each or 0) for each in found.groups()) if found else (0,) * 5
     length = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)

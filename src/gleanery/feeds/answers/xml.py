@@ -1,4 +1,4 @@
-"""XML of feeds: elements of one kind with what stands in them, as far as the text is sound. Pure; never raises."""
+"""Tolerant XML reader for feeds: items with their values, up to the first error. Pure; never raises."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from xml.parsers import expat
 
 LONGEST_VALUE = 40_000
 MOST_ITEMS = 5_000
-MOST_VALUES = 500  # of one item
+MOST_VALUES = 500  # per item
 DEEPEST = 100
 
-# Words for the modules whose elements are looked for, whatever prefix a feed gives them.
+# Prefixes that we use for known namespaces.
 MODULES = {
     "http://purl.org/rss/1.0/modules/event/": "ev",
     "urn:ietf:params:xml:ns:xcal": "xcal",
@@ -27,12 +27,14 @@ MODULES = {
     "http://purl.org/rss/1.0/": "",
 }
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_LOOSE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});)([A-Za-z][A-Za-z0-9]{1,30};)?")
+_LOOSE_AMPERSAND = re.compile(
+    r"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});)([A-Za-z][A-Za-z0-9]{1,30};)?"
+)
 
 
 @dataclass(slots=True)
 class Item:
-    """One element and what stands in it: texts by name, and attributes of elements as `name@attribute`."""
+    """One element: texts by element name, and attributes as `name@attribute`."""
 
     values: dict[str, list[str]] = field(default_factory=dict)
     count: int = 0
@@ -46,7 +48,7 @@ class Item:
             yield from (value for value in self.values.get(name, ()) if value.strip())
 
     def first(self, *names: str) -> str:
-        """The first text of the first of the names that has any."""
+        """Return the first text of the first name that has any."""
         return next(self.all(*names), "").strip()
 
     def put(self, name: str, value: str) -> None:
@@ -57,7 +59,7 @@ class Item:
 
 @dataclass(slots=True)
 class Document:
-    """`root` is the name of the outermost element, `head` what stands outside of items, `problem` a sentence."""
+    """A parsed feed. `root` is the outermost element, `head` holds values outside items."""
 
     root: str = ""
     head: Item = field(default_factory=Item)
@@ -66,10 +68,10 @@ class Document:
 
 
 def read_xml(text: str, *kinds: str) -> Document:
-    """Items are elements of these kinds. Broken text is mended once where that brings more."""
+    """Return elements of these kinds as items. Broken XML is repaired if that gives more items."""
     text = _CONTROLS.sub("", text.lstrip("\ufeff \t\r\n"))
     found = _read(text, kinds)
-    if found.problem and (again := _read(_mended(text), kinds)) and len(again.items) > len(found.items):
+    if found.problem and (again := _read(_repaired(text), kinds)) and len(again.items) > len(found.items):
         return again
     return found
 
@@ -79,28 +81,28 @@ def _read(text: str, kinds: tuple[str, ...]) -> Document:
     try:
         reader.parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as problem:
-        reader.found.problem = f"The XML is broken in line {problem.lineno}; what stands before that was read."
+        reader.found.problem = f"The XML is invalid in line {problem.lineno}. Everything before it was kept."
     except _Stop as stop:
         reader.found.problem = str(stop)
     return reader.found
 
 
-def _mended(text: str) -> str:
-    """Names of letters that only HTML knows, and ampersands that stand for themselves."""
+def _repaired(text: str) -> str:
+    """Replace HTML entities and escape plain ampersands."""
 
     def mend(match: re.Match[str]) -> str:
         known = html.unescape(match[0]) if match[1] else match[0]
         return known if known != match[0] else f"&amp;{match[0][1:]}"
 
-    return _LOOSE.sub(mend, text)
+    return _LOOSE_AMPERSAND.sub(mend, text)
 
 
 class _Stop(Exception):
-    """Reading ends here, with a sentence that says why; what was found so far counts."""
+    """Raised to end reading with a reason; items found so far are kept."""
 
 
 class _Reader:
-    """Takes elements as they come; of those that are open only the text is kept."""
+    """Collects items from parser events."""
 
     def __init__(self, kinds: frozenset[str]) -> None:
         self.found = Document()
@@ -116,12 +118,12 @@ class _Reader:
         self.parser.CharacterDataHandler = self._say
 
     def _refuse(self, *_: object) -> None:
-        """Entities can grow without end or ask for files; no feed needs its own."""
-        raise _Stop("The XML declares entities of its own, which no feed needs; it was not read.")
+        """Stop at entity declarations, which can expand without limit or read files."""
+        raise _Stop("The XML declares its own entities, which is not allowed. It was not read.")
 
     def _start(self, written: str, attributes: dict[str, str]) -> None:
         if len(self._open) >= DEEPEST:
-            raise _Stop("The XML is nested more deeply than any honest feed; what stands before that was read.")
+            raise _Stop("The XML is nested too deeply. Everything before that was kept.")
         for name, value in attributes.items():
             if name.startswith("xmlns:") and (module := MODULES.get(value.strip().lower())) is not None:
                 self._modules[name[6:].lower()] = module
@@ -129,7 +131,7 @@ class _Reader:
         self.found.root = self.found.root or name
         if self._item is None and name in self._kinds:
             if len(self.found.items) >= MOST_ITEMS:
-                raise _Stop(f"The feed has more than {MOST_ITEMS:,} items; the others were left out.")
+                raise _Stop(f"The feed has more than {MOST_ITEMS:,} items. The first {MOST_ITEMS:,} were kept.")
             self._item = Item()
             self._open.append((name, []))
             return

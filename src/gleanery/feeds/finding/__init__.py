@@ -1,1 +1,1 @@
-"""Finding feeds: signs on the pages of a source, and which of them are kept."""
+"""Finds feeds on the pages of a source."""

@@ -1,4 +1,4 @@
-"""From a page as it was stored to what platforms look at. Pure."""
+"""Extracts links, frames and scripts of a page for the platforms. Pure."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def markup_of(html: str, url: str, headers: Mapping[str, str]) -> Markup:
 
 
 def _link(place: str, node: LexborNode) -> Link:
-    told = node.attributes
+    attributes = node.attributes
     return Link(
-        href=_full(place, told["href"] or ""),
-        rel=told.get("rel") or "",
-        type=told.get("type") or "",
-        text=clean_text(told.get("title") or node.text(strip=True), limit=LONGEST_TEXT),
+        href=_full(place, attributes["href"] or ""),
+        rel=attributes.get("rel") or "",
+        type=attributes.get("type") or "",
+        text=clean_text(attributes.get("title") or node.text(strip=True), limit=LONGEST_TEXT),
     )
 
 
 def _full(place: str, written: str) -> str:
-    """As the page means it; what is no address stays as it is, and no platform knows it."""
+    """Return the absolute address, or the text unchanged if it is invalid."""
     try:
         return urljoin(place, written.strip())
     except ValueError:

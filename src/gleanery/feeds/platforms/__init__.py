@@ -1,4 +1,4 @@
-"""Platforms that are known, one module each. Where several see the same address, the one that stands first has it."""
+"""Known platforms, one module each. If several recognise an address, the first in the tuple gets it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gleanery.feeds.platforms.syndication import SYNDICATION
 from gleanery.feeds.platforms.the_events_calendar import THE_EVENTS_CALENDAR
 from gleanery.feeds.platforms.tockify import TOCKIFY
 
-# What tells most of an event comes first; what any site may have, last.
+# Most detailed first, general formats last.
 PLATFORMS: tuple[Platform, ...] = (
     THE_EVENTS_CALENDAR,
     LOCALIST,
@@ -49,7 +49,7 @@ BY_NAME = {platform.name: platform for platform in PLATFORMS}
 
 
 def shown_on(markup: Markup) -> Iterator[tuple[Platform, Sign]]:
-    """The feeds that a page shows, each address once, specific platforms before the general ones."""
+    """Yield the feeds shown on a page, each address once."""
     seen: set[str] = set()
     for platform in PLATFORMS:
         for sign in platform.signs(markup):

@@ -1,4 +1,4 @@
-"""CivicPlus (CivicEngage), of towns and counties: a calendar file for each category, RSS with dates for all."""
+"""CivicPlus (CivicEngage), used by towns and counties: a calendar file per category, and RSS with dates."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from gleanery.feeds.addresses import at_root, each_once, is_same_site, path_of, query_of, unchanged
 from gleanery.feeds.answers import calendars, syndication
-from gleanery.feeds.answers.syndication import syndicated_reading
-from gleanery.feeds.platform import Answer, Link, Markup, Platform, Reading, Sign
+from gleanery.feeds.answers.syndication import read_syndication
+from gleanery.feeds.platform import Answer, AnswerContent, Link, Markup, Platform, Sign
 
 CALENDAR_MODULE = "58"
 FILES = "/common/modules/icalendar/icalendar.aspx"
@@ -19,7 +19,7 @@ _MARK = re.compile(r"civicplus|civicengage", re.IGNORECASE)
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """Files where the page links them, else its RSS, else the RSS of all where a marked page has a calendar."""
+    """Return linked calendar files, else linked RSS, else a guess for pages with a calendar."""
     links = [link for link in each_once(markup.links) if is_same_site(link.href, markup.url)]
     syndicated = [link for link in links if _is_rss(link)]
     files = {link.href: link.text for link in links if _is_file(link)}
@@ -48,10 +48,10 @@ def _marks(markup: Markup) -> Iterator[bool]:
     yield _MARK.search(markup.html) is not None
 
 
-def read(answer: Answer) -> Reading:
+def read(answer: Answer) -> AnswerContent:
     if answer.text.lstrip("\ufeff \t\r\n").startswith("<"):
-        return syndicated_reading(answer, "civicplus")
-    return calendars.calendar_reading(answer)
+        return read_syndication(answer, "civicplus")
+    return calendars.read_calendar(answer)
 
 
 CIVICPLUS = Platform(

@@ -1,14 +1,14 @@
-"""Eventbrite: the page of an event, or of who holds it, tells events as schema.org has them."""
+"""Eventbrite: JSON-LD on the pages of events and organisers."""
 
 from __future__ import annotations
 
 import re
 
+from gleanery.extraction.structured.html_page import HtmlPage
 from gleanery.extraction.structured.json_ld import from_json_ld
-from gleanery.extraction.structured.page import Page
 from gleanery.feeds.addresses import at_root, host_of, path_of, unchanged
 from gleanery.feeds.answers.calendars import source_of
-from gleanery.feeds.platform import Answer, Markup, NotThisPlatform, Platform, Reading, Sign
+from gleanery.feeds.platform import Answer, AnswerContent, Markup, NotThisPlatform, Platform, Sign
 
 MOST = 10
 HOSTS = tuple(
@@ -22,7 +22,7 @@ _PAGE = re.compile(r"/[eo]/[A-Za-z0-9%._-]{1,300}")
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """Organisers before single events, since their pages tell all that is coming."""
+    """Return organisers, whose pages list all upcoming events, else single events."""
     urls = dict.fromkeys(
         at_root(link.href, path_of(link.href).rstrip("/"))
         for link in markup.links
@@ -32,15 +32,15 @@ def signs(markup: Markup) -> tuple[Sign, ...]:
     return tuple(Sign(url=url) for url in organisers or urls)[:MOST]
 
 
-def read(answer: Answer) -> Reading:
-    """The events alone: places and organisations are named in them."""
+def read(answer: Answer) -> AnswerContent:
+    """Read events only, since they include their places and organisations."""
     if "ld+json" not in answer.text:
-        raise NotThisPlatform("The page tells no events as schema.org has them.")
-    found = from_json_ld(Page(source_of(answer)))
+        raise NotThisPlatform("The page has no events in JSON-LD.")
+    found = from_json_ld(HtmlPage(source_of(answer)))
     drafts = tuple(draft for draft in found.drafts if draft.kind == "event" and draft.fields.get("start"))
     if not drafts and any(draft.kind == "event" for draft in found.drafts):
-        raise NotThisPlatform("The events of the page do not say when they begin.")
-    return Reading(drafts=drafts, contacts=found.contacts, problems=found.problems)
+        raise NotThisPlatform("The events on the page have no start.")
+    return AnswerContent(drafts=drafts, contacts=found.contacts, problems=found.problems)
 
 
 EVENTBRITE = Platform(

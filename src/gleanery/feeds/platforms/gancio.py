@@ -1,4 +1,4 @@
-"""Gancio, a shared agenda: all coming events as one list."""
+"""Gancio, a shared agenda: one list of all upcoming events."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 from gleanery.extraction.values.countries import zone_of
 from gleanery.feeds.addresses import at_root, unchanged
-from gleanery.feeds.answers.events import Collector, Sheet, objects
-from gleanery.feeds.answers.moments import of_seconds
-from gleanery.feeds.answers.shape import Record, json_of, listed
-from gleanery.feeds.platform import Answer, Markup, NotThisPlatform, Platform, Reading, Sign
+from gleanery.feeds.answers.event_builder import EventBuilder, EventCollector, as_records
+from gleanery.feeds.answers.json_records import Record, parse_json, require_list
+from gleanery.feeds.answers.timestamps import from_seconds
+from gleanery.feeds.platform import Answer, AnswerContent, Markup, NotThisPlatform, Platform, Sign
 
 API = "/api/events"
 
@@ -21,32 +21,32 @@ def signs(markup: Markup) -> tuple[Sign, ...]:
     return (Sign(url=at_root(markup.url, API), guess=True, covers=same),)
 
 
-def read(answer: Answer) -> Reading:
-    events = listed(json_of(answer), "The list of events")
+def read(answer: Answer) -> AnswerContent:
+    events = require_list(parse_json(answer), "The list of events")
     if events and not any(isinstance(each, dict) and "start_datetime" in each for each in events):
         raise NotThisPlatform("None of the events has the start that Gancio gives (`start_datetime`).")
-    found = Collector(answer, "gancio", _read).collect(objects(events))
-    return Reading(drafts=found.drafts, contacts=found.contacts, problems=found.problems)
+    found = EventCollector(answer, "gancio", _read).collect(as_records(events))
+    return AnswerContent(drafts=found.drafts, contacts=found.contacts, problems=found.problems)
 
 
-def _read(event: Record, sheet: Sheet) -> str:
-    zone = zone_of(sheet.answer.country)
-    sheet.put_name(event.text("title"), "title")
-    start, end = (of_seconds(event.number(f"{name}_datetime"), zone) for name in ("start", "end"))
-    sheet.put_times(start, end, "start_datetime")
-    sheet.put("description", event.text("description", limit=5_000, multiline=True), "description")
+def _read(event: Record, builder: EventBuilder) -> str:
+    zone = zone_of(builder.answer.country)
+    builder.put_name(event.text("title"), "title")
+    start, end = (from_seconds(event.number(f"{name}_datetime"), zone) for name in ("start", "end"))
+    builder.put_times(start, end, "start_datetime")
+    builder.put("description", event.text("description", limit=5_000, multiline=True), "description")
     place = event.record("place")
-    sheet.put_place(place.text("address"), "place.address", venue=place.text("name"))
-    sheet.put_point(place.number("latitude"), place.number("longitude"), "place.latitude")
+    builder.put_place(place.text("address"), "place.address", venue=place.text("name"))
+    builder.put_point(place.number("latitude"), place.number("longitude"), "place.latitude")
     online = event.raw("online_locations")
     for each in online if isinstance(online, list) else ():
-        sheet.put_url("virtual_url", each if isinstance(each, str) else "", "online_locations")
+        builder.put_url("virtual_url", each if isinstance(each, str) else "", "online_locations")
     if slug := event.text("slug"):
-        sheet.put_url("url", f"/event/{quote(slug)}", "slug")
+        builder.put_url("url", f"/event/{quote(slug)}", "slug")
     media = next((each.text("url") for each in event.records("media")), "")
-    sheet.put_url("image_url", f"/media/{quote(media)}" if media else "", "media.url")
+    builder.put_url("image_url", f"/media/{quote(media)}" if media else "", "media.url")
     words = event.raw("tags")
-    sheet.put_keywords((each for each in words if isinstance(each, str)) if isinstance(words, list) else (), "tags")
+    builder.put_keywords((each for each in words if isinstance(each, str)) if isinstance(words, list) else (), "tags")
     return event.text("id") or event.text("slug")
 
 

@@ -1,4 +1,4 @@
-"""Google Calendar: each calendar that a page embeds or links by its id has a public file. Holidays are nobody's own."""
+"""Google Calendar: embedded or linked calendars have a public file. Holiday calendars are ignored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qsl, quote, unquote
 
 from gleanery.feeds.addresses import is_on, path_of, split, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 HOST = "calendar.google.com"
@@ -30,7 +30,7 @@ def signs(markup: Markup) -> tuple[Sign, ...]:
 
 
 def _addresses(markup: Markup) -> Iterator[str]:
-    """Frames may be loaded late, from an attribute of any name, so the whole page is searched."""
+    """Yield calendar addresses from the whole page, since frames may be loaded late."""
     for found in _EMBEDDED.findall(markup.html):
         url = html.unescape(found)
         yield f"https:{url}" if url.startswith("//") else url
@@ -41,17 +41,17 @@ def _ids(url: str) -> Iterator[str]:
     parts = split(url)
     if parts is None:
         return
-    told = [value for name, value in parse_qsl(parts.query) if name in ("src", "cid")]
+    values = [value for name, value in parse_qsl(parts.query) if name in ("src", "cid")]
     if found := _FILE.fullmatch(path_of(url)):
-        told.append(unquote(found[1]))
-    for value in told:
+        values.append(unquote(found[1]))
+    for value in values:
         known = value if "@" in value else _decoded(value)
         if _ID.fullmatch(known) and not _NOBODYS.search(known):
             yield known
 
 
 def _decoded(value: str) -> str:
-    """Links to add a calendar name it in base64, often without the padding."""
+    """Decode a calendar id in base64, often without padding."""
     try:
         return base64.urlsafe_b64decode(value.encode() + b"=" * (-len(value) % 4)).decode()
     except (binascii.Error, ValueError):
@@ -67,5 +67,5 @@ GOOGLE_CALENDAR = Platform(
     hosts=(HOST,),
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

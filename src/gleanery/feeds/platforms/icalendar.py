@@ -1,4 +1,4 @@
-"""Calendars that a page links: as its alternate, to subscribe to, or as files. One event's own file is no feed."""
+"""Linked calendars: rel=alternate, subscriptions, or files. Files of single events are ignored."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from gleanery.feeds.addresses import absolute, each_once, path_of, query_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Link, Markup, Platform, Sign
 
 MOST = 10
-MOST_FILES = 5  # of a page: who links more links the files of single events
+MOST_FILES = 5  # per page; more are files of single events
 
 _ONE_EVENT = re.compile(r"\b(?:add|save|export)\b|добави|hinzufügen|speichern|ajouter|añadir|aggiungi", re.IGNORECASE)
 _SUBSCRIBED = re.compile(r"(?:webcals?|https?)://", re.IGNORECASE)
@@ -18,15 +18,15 @@ _FLAGS = ("ical", "outlook-ical")
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    told = {sign.url: sign for sign in _told(markup)}
+    found = {sign.url: sign for sign in _offered(markup)}
     files = {link.href: Sign(url=link.href, title=link.text) for link in each_once(markup.links) if _is_file(link)}
     if len(files) <= MOST_FILES:
-        told = files | told
-    return tuple(told.values())[:MOST]
+        found = files | found
+    return tuple(found.values())[:MOST]
 
 
-def _told(markup: Markup) -> Iterator[Sign]:
-    """Calendars that the page itself calls its own, or offers to subscribe to."""
+def _offered(markup: Markup) -> Iterator[Sign]:
+    """Yield calendars linked as alternate or offered for subscription."""
     for link in markup.links:
         title = link.text
         if "alternate" in link.rel.lower().split() and link.type.lower().startswith("text/calendar"):
@@ -34,7 +34,7 @@ def _told(markup: Markup) -> Iterator[Sign]:
         elif link.href.lower().startswith(("webcal:", "webcals:")):
             url = absolute(link.href, "")
         else:
-            # To subscribe with Google Calendar: ...?cid=webcal://here.example/calendar.ics
+            # Subscription with Google Calendar: ...?cid=webcal://here.example/calendar.ics
             inner = query_of(link.href).get("cid", "")
             url = absolute(inner, "") if _SUBSCRIBED.match(inner) else ""
             title = ""
@@ -56,5 +56,5 @@ ICALENDAR = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

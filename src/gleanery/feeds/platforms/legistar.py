@@ -1,18 +1,18 @@
-"""Legistar, of councils: the meetings of a client, asked for from today on. Their clock is that of the place."""
+"""Legistar, used by councils: meetings of a client from today on, in local time."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
 
-from gleanery.extraction.calendars.wording import status_in
+from gleanery.extraction.calendars.plain_text import status_in
 from gleanery.extraction.values.countries import zone_of
 from gleanery.extraction.values.iso import iso, local
 from gleanery.feeds.addresses import host_of, path_of, query_of, with_query
-from gleanery.feeds.answers.events import Collector, Sheet, objects
-from gleanery.feeds.answers.moments import DAY
-from gleanery.feeds.answers.shape import Record, json_of, listed
-from gleanery.feeds.platform import Answer, Markup, Platform, Reading, Sign
+from gleanery.feeds.answers.event_builder import EventBuilder, EventCollector, as_records
+from gleanery.feeds.answers.json_records import Record, parse_json, require_list
+from gleanery.feeds.answers.timestamps import DAY
+from gleanery.feeds.platform import Answer, AnswerContent, Markup, Platform, Sign
 
 HOST = "webapi.legistar.com"
 OWN = "legistar.com"
@@ -26,18 +26,20 @@ _API = re.compile(r"/v1/([A-Za-z0-9-]{1,60})/events/?", re.IGNORECASE)
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """Clients by the name of their pages; whether the API knows them so is found by asking."""
-    shown = (markup.url, *markup.frames, *(link.href for link in markup.links))
+    """Return clients by the host of their pages, as guesses."""
+    addresses = (markup.url, *markup.frames, *(link.href for link in markup.links))
     clients: dict[str, bool] = {}
-    for url in shown:
+    for url in addresses:
         host = host_of(url)
         if host == HOST and (found := _API.fullmatch(path_of(url))):
             clients[found[1]] = False
         client = host.removesuffix(f".{OWN}")
         if client != host and client not in NO_CLIENTS and _CLIENT.fullmatch(client):
             clients.setdefault(client, True)
-    told = (Sign(url=f"https://{HOST}/v1/{name}/events", title=name, guess=guess) for name, guess in clients.items())
-    return tuple(told)[:MOST]
+    signs_found = (
+        Sign(url=f"https://{HOST}/v1/{name}/events", title=name, guess=guess) for name, guess in clients.items()
+    )
+    return tuple(signs_found)[:MOST]
 
 
 def address(url: str, day: date) -> str:
@@ -45,33 +47,33 @@ def address(url: str, day: date) -> str:
     return with_query(url, asked)
 
 
-def read(answer: Answer) -> Reading:
-    given = listed(json_of(answer), "The list of meetings")
-    found = Collector(answer, "legistar", _read).collect(objects(given))
+def read(answer: Answer) -> AnswerContent:
+    given = require_list(parse_json(answer), "The list of meetings")
+    found = EventCollector(answer, "legistar", _read).collect(as_records(given))
     skipped = query_of(answer.url).get("$skip", "0")
     before = int(skipped) if skipped.isascii() and skipped.isdigit() and len(skipped) < len(str(SIZE)) + 2 else 0
     following = ""
     if len(given) >= SIZE and found.drafts and before < MOST_SKIPPED:
         following = with_query(answer.url, {"$skip": str(before + SIZE)})
-    return Reading(drafts=found.drafts, contacts=found.contacts, follows=following, problems=found.problems)
+    return AnswerContent(drafts=found.drafts, contacts=found.contacts, follows=following, problems=found.problems)
 
 
-def _read(event: Record, sheet: Sheet) -> str:
-    sheet.put_name(event.text("EventBodyName"), "EventBodyName")
-    # A meeting that does not take place says so where its time, its room or its agenda would stand.
+def _read(event: Record, builder: EventBuilder) -> str:
+    builder.put_name(event.text("EventBodyName"), "EventBodyName")
+    # Cancellations are noted in place of the time, room or agenda.
     for name in ("EventTime", "EventAgendaStatusName", "EventComment"):
-        sheet.put("event_status", status_in(event.text(name))[1], name)
+        builder.put("event_status", status_in(event.text(name))[1], name)
     location, status = status_in(event.text("EventLocation"))
-    sheet.put("event_status", status, "EventLocation")
+    builder.put("event_status", status, "EventLocation")
     day = iso(event.text("EventDate"))[:DAY]
-    at = local(date.fromisoformat(day), event.text("EventTime"), zone_of(sheet.answer.country)) if day else ""
-    sheet.put_times(at or day, "", "EventDate")
-    sheet.put_place(location, "EventLocation")
-    sheet.put("description", event.text("EventComment", limit=5_000, multiline=True), "EventComment")
-    sheet.put_url("url", event.text("EventInSiteURL", limit=2_000), "EventInSiteURL")
-    sheet.put("organizer_name", event.text("EventBodyName"), "EventBodyName")
+    at = local(date.fromisoformat(day), event.text("EventTime"), zone_of(builder.answer.country)) if day else ""
+    builder.put_times(at or day, "", "EventDate")
+    builder.put_place(location, "EventLocation")
+    builder.put("description", event.text("EventComment", limit=5_000, multiline=True), "EventComment")
+    builder.put_url("url", event.text("EventInSiteURL", limit=2_000), "EventInSiteURL")
+    builder.put("organizer_name", event.text("EventBodyName"), "EventBodyName")
     own = event.text("EventId")
-    client = _API.fullmatch(path_of(sheet.answer.url))
+    client = _API.fullmatch(path_of(builder.answer.url))
     return f"{client[1].lower()}:{own}" if client and own else own
 
 

@@ -1,4 +1,4 @@
-"""LibCal of Springshare, of libraries: each calendar has a number and a file to subscribe to."""
+"""LibCal by Springshare, used by libraries: numbered calendars with a file each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import re
 
 from gleanery.feeds.addresses import absolute, at_root, is_on, is_same_site, path_of, query_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 OWN = "libcal.com"
@@ -19,17 +19,17 @@ _NUMBERS = re.compile(r"[0-9]{1,9}")
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """Files that the page writes out, else the calendars that it shows by their numbers."""
+    """Return calendar files on the page, else files of calendars shown by number."""
     written = (absolute(markup.url, html.unescape(each)) for each in _WRITTEN.findall(markup.html))
     files = dict.fromkeys(url for url in written if _is_libcal(url, markup) and "cid" in query_of(url))
     if not files:
-        shown = (*markup.frames, *markup.scripts, *(link.href for link in markup.links), markup.url)
-        files = dict.fromkeys(file for url in shown if _is_libcal(url, markup) for file in _files(url))
+        addresses = (*markup.frames, *markup.scripts, *(link.href for link in markup.links), markup.url)
+        files = dict.fromkeys(file for url in addresses if _is_libcal(url, markup) for file in _files(url))
     return tuple(Sign(url=url) for url in files)[:MOST]
 
 
 def _is_libcal(url: str, markup: Markup) -> bool:
-    """A host of Springshare, or one of the library's own on a page that names it."""
+    """Return True for hosts of LibCal, or the same host on a page that names Springshare."""
     return is_on(url, OWN) or (is_same_site(url, markup.url) and "springshare" in markup.html.lower())
 
 
@@ -48,5 +48,5 @@ LIBCAL = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,11 +1,11 @@
-"""LiveWhale, of universities: one calendar file for all events."""
+"""LiveWhale, used by universities: one calendar file for all events."""
 
 from __future__ import annotations
 
 import re
 
 from gleanery.feeds.addresses import at_root, each_once, is_same_site, path_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 FILE = "/live/ical/events"
@@ -34,5 +34,5 @@ LIVEWHALE = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,9 +1,9 @@
-"""Meetup: a group that a page links as its own has a calendar on meetup.com. Who links many groups lists others'."""
+"""Meetup: calendars of linked groups. Pages that link many groups are directories and ignored."""
 
 from __future__ import annotations
 
 from gleanery.feeds.addresses import is_on, path_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 HOST = "meetup.com"
@@ -26,7 +26,7 @@ def signs(markup: Markup) -> tuple[Sign, ...]:
 
 
 def _group(url: str) -> str:
-    """The first part of the path, after that of a language (/de-DE/...)."""
+    """Return the group name from a path, after an optional language (/de-DE/...)."""
     parts = [part for part in path_of(url).split("/") if part]
     if parts and len(parts[0]) == LANGUAGE and parts[0][2] == "-" and parts[0].replace("-", "").isalpha():
         parts.pop(0)
@@ -44,5 +44,5 @@ MEETUP = Platform(
     hosts=(HOST,),
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

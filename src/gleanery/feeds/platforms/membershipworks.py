@@ -1,11 +1,11 @@
-"""MembershipWorks: an organisation is embedded by its number and has a calendar on the host of the service."""
+"""MembershipWorks: calendars of organisations embedded by number."""
 
 from __future__ import annotations
 
 import re
 
 from gleanery.feeds.addresses import is_on, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 HOST = "api.membershipworks.com"
@@ -32,5 +32,5 @@ MEMBERSHIPWORKS = Platform(
     hosts=(HOST,),
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,11 +1,11 @@
-"""Mobilizon: each group of an instance has a calendar. Groups of other instances are only mirrored."""
+"""Mobilizon: calendars of the groups of an instance."""
 
 from __future__ import annotations
 
 import re
 
 from gleanery.feeds.addresses import at_root, is_same_site, path_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 MOST = 5
@@ -14,7 +14,7 @@ _GROUP = re.compile(r"/(?:[a-z]{2}(?:-[A-Z]{2})?/)?(@[A-Za-z0-9_.-]{1,80})(?:/.*
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """The group whose page it is, else those that the page links."""
+    """Return the group of the page, else linked groups."""
     if not markup.generator.lower().startswith("mobilizon"):
         return ()
     own = _group(markup.url)
@@ -36,5 +36,5 @@ MOBILIZON = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,11 +1,11 @@
-"""Modern Events Calendar, a plugin of WordPress: one calendar file for the whole site."""
+"""Modern Events Calendar, a WordPress plugin: one calendar file for the whole site."""
 
 from __future__ import annotations
 
 import re
 
 from gleanery.feeds.addresses import absolute, each_once, is_same_site, query_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 FLAG = "mec-ical-feed"
@@ -31,5 +31,5 @@ MODERN_EVENTS_CALENDAR = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,4 +1,4 @@
-"""Squarespace: a page of events tells them as JSON when asked for that form, with the clock of the site."""
+"""Squarespace: event pages as JSON, in the time zone of the site."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from datetime import date
 
 from gleanery.feeds.addresses import absolute, each_once, host_of, is_on, is_same_site, path_of, query_of, with_query
-from gleanery.feeds.answers.events import Collector, Sheet, objects
-from gleanery.feeds.answers.moments import clock, of_seconds
-from gleanery.feeds.answers.shape import Record, json_of, listed
-from gleanery.feeds.platform import Answer, Markup, NotThisPlatform, Platform, Reading, Sign
+from gleanery.feeds.answers.event_builder import EventBuilder, EventCollector, as_records
+from gleanery.feeds.answers.json_records import Record, parse_json, require_list
+from gleanery.feeds.answers.timestamps import clock, from_seconds
+from gleanery.feeds.platform import Answer, AnswerContent, Markup, NotThisPlatform, Platform, Sign
 
 MOST_LINKED = 3
 MILLISECONDS = 1_000
-# Where its maps begin until somebody says where the event is.
+# Default map position of events without a place.
 NOWHERE = (40.7207559, -74.0007613)
 
 _HOSTS = ("squarespace.com", "squarespace-cdn.com")
@@ -22,7 +22,7 @@ _LINKED = re.compile(r"/(?:[a-z0-9-]{0,40}-)?(?:events?|calendar)(?:-[a-z0-9-]{1
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """A page of events itself; else pages of the site that its own links name so."""
+    """Return the page if it lists events, else linked event pages as guesses."""
     if not _is_squarespace(markup):
         return ()
     if _EVENTS.search(markup.html) and "view-item" not in markup.html[:20_000]:
@@ -47,23 +47,23 @@ def address(url: str, _: date) -> str:
     return with_query(url, {"format": "json"})
 
 
-def read(answer: Answer) -> Reading:
-    given = json_of(answer)
+def read(answer: Answer) -> AnswerContent:
+    given = parse_json(answer)
     whole = Record(given if isinstance(given, dict) else {})
     is_events = whole.text("collection", "typeName").startswith("events") or "upcoming" in whole.given
     if not is_events:
-        raise NotThisPlatform("The page of this address has no events of Squarespace.")
+        raise NotThisPlatform("The page has no Squarespace events.")
     zone = clock(whole.text("website", "timeZone"), answer.country)
     upcoming = whole.raw("upcoming") or whole.raw("items") or []
 
-    def read_one(event: Record, sheet: Sheet) -> str:
-        sheet.hint_country(zone)
-        start, end = (of_seconds(_seconds(event.number(name)), zone) for name in ("startDate", "endDate"))
-        sheet.put_times(start, end, "startDate")
-        return _read(event, sheet)
+    def read_one(event: Record, builder: EventBuilder) -> str:
+        builder.hint_country(zone)
+        start, end = (from_seconds(_seconds(event.number(name)), zone) for name in ("startDate", "endDate"))
+        builder.put_times(start, end, "startDate")
+        return _read(event, builder)
 
-    found = Collector(answer, "squarespace", read_one).collect(objects(listed(upcoming, "`upcoming`")))
-    return Reading(
+    found = EventCollector(answer, "squarespace", read_one).collect(as_records(require_list(upcoming, "`upcoming`")))
+    return AnswerContent(
         drafts=found.drafts,
         contacts=found.contacts,
         title=whole.text("collection", "title"),
@@ -73,7 +73,7 @@ def read(answer: Answer) -> Reading:
 
 
 def _next(now: str, whole: Record) -> str:
-    """Pages go on by a moment (`offset`), which must be a later one each time."""
+    """Return the next page, whose `offset` (a time) must be later."""
     then = absolute(now, whole.text("pagination", "nextPageUrl", limit=2_000)) if whole.raw("pagination") else ""
     if not then or host_of(then) != host_of(now):
         return ""
@@ -87,30 +87,30 @@ def _seconds(milliseconds: float | None) -> float | None:
     return milliseconds / MILLISECONDS if milliseconds is not None else None
 
 
-def _read(event: Record, sheet: Sheet) -> str:
-    sheet.put_name(event.text("title"), "title")
+def _read(event: Record, builder: EventBuilder) -> str:
+    builder.put_name(event.text("title"), "title")
     for name in ("body", "excerpt"):
-        sheet.put("description", event.text(name, limit=5_000, multiline=True), name)
-    _read_place(event.record("location"), sheet)
-    sheet.put_url("url", event.text("fullUrl"), "fullUrl")
-    sheet.put_url("image_url", event.text("assetUrl") if "." in event.text("assetUrl")[-6:] else "", "assetUrl")
+        builder.put("description", event.text(name, limit=5_000, multiline=True), name)
+    _read_place(event.record("location"), builder)
+    builder.put_url("url", event.text("fullUrl"), "fullUrl")
+    builder.put_url("image_url", event.text("assetUrl") if "." in event.text("assetUrl")[-6:] else "", "assetUrl")
     words = [*(event.raw("categories") or ()), *(event.raw("tags") or ())]
-    sheet.put_keywords((word for word in words if isinstance(word, str)), "categories")
+    builder.put_keywords((word for word in words if isinstance(word, str)), "categories")
     return event.text("id")
 
 
-def _read_place(place: Record, sheet: Sheet) -> None:
+def _read_place(place: Record, builder: EventBuilder) -> None:
     lines = [place.text("addressLine1"), place.text("addressLine2")]
-    told = ", ".join(filter(None, lines))
+    street = ", ".join(filter(None, lines))
     country = place.text("addressCountry")
-    if told:
-        sheet.put_place(", ".join(filter(None, (told, country))), "location", venue=place.text("addressTitle"))
+    if street:
+        builder.put_place(", ".join(filter(None, (street, country))), "location", venue=place.text("addressTitle"))
     else:
-        sheet.put_place(place.text("addressTitle"), "location.addressTitle")
-    sheet.put_country(country, "location.addressCountry")
+        builder.put_place(place.text("addressTitle"), "location.addressTitle")
+    builder.put_country(country, "location.addressCountry")
     point = place.number("markerLat"), place.number("markerLng")
-    if told and point != NOWHERE:
-        sheet.put_point(*point, "location.markerLat")
+    if street and point != NOWHERE:
+        builder.put_point(*point, "location.markerLat")
 
 
 SQUARESPACE = Platform(

@@ -1,11 +1,11 @@
-"""RSS and Atom feeds that a page names; they are feeds of events only if their items say when they take place."""
+"""Linked RSS and Atom feeds, used if their items have event dates."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from gleanery.feeds.addresses import absolute, unchanged
-from gleanery.feeds.answers.syndication import ACCEPT, syndicated_reading
+from gleanery.feeds.answers.syndication import ACCEPT, read_syndication
 from gleanery.feeds.platform import Link, Markup, Platform, Sign
 
 MOST = 5
@@ -13,7 +13,7 @@ TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """Whether the items have dates only the feed itself can tell, so each is a guess."""
+    """Return linked feeds as guesses, since only their items show if there are dates."""
     found: dict[str, Sign] = {}
     for link in markup.links:
         url = absolute(markup.url, link.href) if _is_feed(link) else ""
@@ -35,5 +35,5 @@ SYNDICATION = Platform(
     accept=ACCEPT,
     signs=signs,
     address=unchanged,
-    read=partial(syndicated_reading, form="syndication"),
+    read=partial(read_syndication, form="syndication"),
 )

@@ -1,4 +1,4 @@
-"""The Events Calendar, a plugin of WordPress: an API in pages of fifty events, each with its clock and its venue."""
+"""The Events Calendar, a WordPress plugin: a paged API with time zones and venues."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from datetime import date
 
 from gleanery.feeds.addresses import absolute, is_same_site, later_page, path_of, query_of, with_query
-from gleanery.feeds.answers.events import Collector, Sheet, objects
-from gleanery.feeds.answers.moments import clock, moment
-from gleanery.feeds.answers.shape import Record, json_of, listed
-from gleanery.feeds.platform import Answer, Markup, NotThisPlatform, Platform, Reading, Sign
+from gleanery.feeds.answers.event_builder import EventBuilder, EventCollector, as_records
+from gleanery.feeds.answers.json_records import Record, parse_json, require_list
+from gleanery.feeds.answers.timestamps import clock, moment
+from gleanery.feeds.platform import Answer, AnswerContent, Markup, NotThisPlatform, Platform, Sign
 
 API = "/tribe/events/v1/"
 STATUSES = {"canceled": "cancelled", "cancelled": "cancelled", "postponed": "postponed"}
@@ -20,8 +20,8 @@ _TAIL = "/wp-content/plugins/the-events-calendar/"
 
 
 def signs(markup: Markup) -> tuple[Sign, ...]:
-    """The address of the API where the page tells it, else where the plugin's own files show it to be."""
-    covers = tuple(link.href for link in markup.links if _tells_the_same(markup, link.href))
+    """Return the API named by the page, else a guess from the files of the plugin."""
+    covers = tuple(link.href for link in markup.links if _is_same_feed(markup, link.href))
     for root in _roots(markup):
         return (Sign(url=f"{root}events", covers=covers),)
     if found := _PLUGIN.search(markup.html):
@@ -32,14 +32,14 @@ def signs(markup: Markup) -> tuple[Sign, ...]:
 
 
 def _roots(markup: Markup) -> Iterator[str]:
-    for told in (markup.headers.get("x-tec-api-root", ""), *(link.href for link in markup.links)):
-        before, api, _ = told.partition(API)
+    for address_shown in (markup.headers.get("x-tec-api-root", ""), *(link.href for link in markup.links)):
+        before, api, _ = address_shown.partition(API)
         if api and (root := absolute(markup.url, before + api)) and is_same_site(root, markup.url):
             yield root
 
 
-def _tells_the_same(markup: Markup, url: str) -> bool:
-    """The plugin's calendar file and its RSS."""
+def _is_same_feed(markup: Markup, url: str) -> bool:
+    """Return True for the calendar file and RSS of the plugin."""
     is_feed = query_of(url).get("ical") == "1" or path_of(url).rstrip("/").endswith("/feed")
     return is_feed and is_same_site(url, markup.url)
 
@@ -48,13 +48,15 @@ def address(url: str, day: date) -> str:
     return with_query(url, {"per_page": "50", "start_date": day.isoformat()})
 
 
-def read(answer: Answer) -> Reading:
-    given = json_of(answer)
+def read(answer: Answer) -> AnswerContent:
+    given = parse_json(answer)
     if not isinstance(given, dict):
-        raise NotThisPlatform("An object with `events` was expected; what came is a list.")
-    found = Collector(answer, "the_events_calendar", _read).collect(objects(listed(given.get("events"), "`events`")))
+        raise NotThisPlatform("An object with `events` was expected, but the answer is a list.")
+    found = EventCollector(answer, "the_events_calendar", _read).collect(
+        as_records(require_list(given.get("events"), "`events`"))
+    )
     following = given.get("next_rest_url")
-    return Reading(
+    return AnswerContent(
         drafts=found.drafts,
         contacts=found.contacts,
         follows=later_page(answer.url, following if isinstance(following, str) else ""),
@@ -62,45 +64,45 @@ def read(answer: Answer) -> Reading:
     )
 
 
-def _read(event: Record, sheet: Sheet) -> str:
-    sheet.put_name(event.text("title"), "title")
-    _read_times(event, sheet)
-    sheet.put("description", event.text("description", limit=5_000, multiline=True), "description")
-    sheet.put("description", event.text("excerpt", limit=5_000, multiline=True), "excerpt")
+def _read(event: Record, builder: EventBuilder) -> str:
+    builder.put_name(event.text("title"), "title")
+    _read_times(event, builder)
+    builder.put("description", event.text("description", limit=5_000, multiline=True), "description")
+    builder.put("description", event.text("excerpt", limit=5_000, multiline=True), "excerpt")
     for venue in event.records("venue"):
-        _read_venue(venue, sheet)
+        _read_venue(venue, builder)
     if event.flag("is_virtual"):
-        sheet.put("attendance_mode", "mixed" if "venue_name" in sheet.fields else "online", "is_virtual")
-        sheet.put_url("virtual_url", event.text("virtual_url"), "virtual_url")
-    sheet.put_url("url", event.text("url"), "url")
-    sheet.put_url("image_url", event.text("image", "url"), "image.url")
-    sheet.put("event_status", STATUSES.get(event.text("event_status").lower(), ""), "event_status")
-    sheet.put_cost(event.text("cost"), "cost")
-    sheet.put_keywords((each.text("name") for each in (*event.records("categories"), *event.records("tags"))), "tags")
+        builder.put("attendance_mode", "mixed" if "venue_name" in builder.fields else "online", "is_virtual")
+        builder.put_url("virtual_url", event.text("virtual_url"), "virtual_url")
+    builder.put_url("url", event.text("url"), "url")
+    builder.put_url("image_url", event.text("image", "url"), "image.url")
+    builder.put("event_status", STATUSES.get(event.text("event_status").lower(), ""), "event_status")
+    builder.put_cost(event.text("cost"), "cost")
+    builder.put_keywords((each.text("name") for each in (*event.records("categories"), *event.records("tags"))), "tags")
     for each in event.records("organizer"):
-        sheet.put("organizer_name", each.text("organizer"), "organizer")
-        sheet.put_url("organizer_url", each.text("website"), "organizer.website")
-        sheet.add_contact(each.text("organizer"), each.text("email"), each.text("phone"), "organizer")
+        builder.put("organizer_name", each.text("organizer"), "organizer")
+        builder.put_url("organizer_url", each.text("website"), "organizer.website")
+        builder.add_contact(each.text("organizer"), each.text("email"), each.text("phone"), "organizer")
     return event.text("id")
 
 
-def _read_times(event: Record, sheet: Sheet) -> None:
-    """On the event's own clock; where that is not known, in UTC."""
-    zone = clock(event.text("timezone"), sheet.answer.country)
-    sheet.hint_country(zone)
+def _read_times(event: Record, builder: EventBuilder) -> None:
+    """Read times in the zone of the event, or in UTC if it is unknown."""
+    zone = clock(event.text("timezone"), builder.answer.country)
+    builder.hint_country(zone)
     at = "" if zone or event.flag("all_day") else "utc_"
     start, end = (event.text(f"{at}{name}_date") + ("Z" if at else "") for name in ("start", "end"))
     times = moment(start, zone), moment(end, zone)
-    sheet.put_times(*times, f"{at}start_date", whole_days=event.flag("all_day") is True)
+    builder.put_times(*times, f"{at}start_date", whole_days=event.flag("all_day") is True)
 
 
-def _read_venue(venue: Record, sheet: Sheet) -> None:
+def _read_venue(venue: Record, builder: EventBuilder) -> None:
     name, street = venue.text("venue"), venue.text("address")
     if not street:
-        sheet.put_place(name, "venue.venue")
+        builder.put_place(name, "venue.venue")
     else:
-        sheet.put_place("", "venue.venue", venue=name)
-    if "attendance_mode" in sheet.fields:
+        builder.put_place("", "venue.venue", venue=name)
+    if "attendance_mode" in builder.fields:
         return
     for field, keys in (
         ("address", ("address",)),
@@ -109,10 +111,10 @@ def _read_venue(venue: Record, sheet: Sheet) -> None:
         ("postal_code", ("zip",)),
     ):
         for key in keys:
-            sheet.put(field, venue.text(key), f"venue.{key}")
-    sheet.put_country(venue.text("country"), "venue.country")
-    sheet.put_point(venue.number("geo_lat"), venue.number("geo_lng"), "venue.geo_lat")
-    sheet.put_url("venue_url", venue.text("website"), "venue.website")
+            builder.put(field, venue.text(key), f"venue.{key}")
+    builder.put_country(venue.text("country"), "venue.country")
+    builder.put_point(venue.number("geo_lat"), venue.number("geo_lng"), "venue.geo_lat")
+    builder.put_url("venue_url", venue.text("website"), "venue.website")
 
 
 THE_EVENTS_CALENDAR = Platform(

@@ -1,11 +1,11 @@
-"""Tockify: a calendar is embedded by its name, or linked."""
+"""Tockify: embedded or linked calendars."""
 
 from __future__ import annotations
 
 import re
 
 from gleanery.feeds.addresses import is_on, path_of, unchanged
-from gleanery.feeds.answers.calendars import ACCEPT, calendar_reading
+from gleanery.feeds.answers.calendars import ACCEPT, read_calendar
 from gleanery.feeds.platform import Markup, Platform, Sign
 
 HOST = "tockify.com"
@@ -39,5 +39,5 @@ TOCKIFY = Platform(
     hosts=(HOST,),
     signs=signs,
     address=unchanged,
-    read=calendar_reading,
+    read=read_calendar,
 )

@@ -1,1 +1,1 @@
-"""Reading feeds: politely asked, parsed where it can be killed; and the rounds of the worker that does it."""
+"""Reads feeds: polite requests, parsing in killable processes, and the worker loop."""

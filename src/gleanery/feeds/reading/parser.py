@@ -1,4 +1,4 @@
-"""Looks for signs on pages and reads answers of feeds in child processes, which are killed when that takes too long."""
+"""Finds signs on pages and parses answers in child processes, which are killed when they take too long."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Any, NamedTuple
 
 from gleanery.crawling.processes.child_pool import Children, Lost
 from gleanery.errors import Unreadable
-from gleanery.extraction.running.extractor_pool import extracted
-from gleanery.feeds.platform import Answer, NotThisPlatform, Platform, Reading, Sign
+from gleanery.extraction.running.extractor_pool import from_message
+from gleanery.feeds.platform import Answer, AnswerContent, NotThisPlatform, Platform, Sign
 from gleanery.feeds.platforms import BY_NAME
-from gleanery.feeds.reading.child import asking_for_signs, asking_to_read
+from gleanery.feeds.reading.parser_process import pack_read_request, pack_signs_request
 
-SECONDS = 20.0  # an honest calendar of ten megabytes takes several
+SECONDS = 20.0  # a calendar of ten megabytes takes several
 
 
-class Shown(NamedTuple):
-    """A sign on a page, with the platform that knows it."""
+class ShownSign(NamedTuple):
+    """A sign on a page, with its platform."""
 
     platform: Platform
     sign: Sign
 
 
-class Read(NamedTuple):
+class ParsedAnswer(NamedTuple):
     platform: Platform
-    reading: Reading
+    content: AnswerContent
 
 
-class NoFeed(NotThisPlatform):
-    """No platform knows the answer. `shows` are feeds that it points to, where it is a web page."""
+class NotAFeed(NotThisPlatform):
+    """Raised if no platform can read the answer. `shows` are feeds linked from a web page."""
 
     def __init__(self, sentence: str, shows: Sequence[str] = ()) -> None:
         super().__init__(sentence)
@@ -37,25 +37,25 @@ class NoFeed(NotThisPlatform):
 
 
 class Parser(Children):
-    """Use as `async with Parser() as parser`. Unreadable where reading takes too long or too much memory."""
+    """Use as `async with Parser() as parser`. Raises Unreadable if parsing takes too long or too much memory."""
 
-    module = "gleanery.feeds.reading.child"
+    module = "gleanery.feeds.reading.parser_process"
 
     def __init__(self) -> None:
         super().__init__(seconds=SECONDS)
 
-    async def signs(self, raw: bytes, charset: str, url: str, headers: Mapping[str, str]) -> list[Shown]:
-        (found,) = await self._ask(asking_for_signs(raw, charset, url, headers))
+    async def signs(self, raw: bytes, charset: str, url: str, headers: Mapping[str, str]) -> list[ShownSign]:
+        (found,) = await self._ask(pack_signs_request(raw, charset, url, headers))
         return [_shown(*each) for each in found]
 
-    async def read(self, platforms: Sequence[Platform], body: bytes, charset: str, answer: Answer) -> Read:
-        """As the platform that makes most of it; NoFeed if none can."""
-        read, problem, shows = await self._ask(asking_to_read(platforms, body, charset, answer))
+    async def read(self, platforms: Sequence[Platform], body: bytes, charset: str, answer: Answer) -> ParsedAnswer:
+        """Parse with the platform that finds most events. Raises NotAFeed if none can."""
+        read, problem, shows = await self._ask(pack_read_request(platforms, body, charset, answer))
         if read is None:
-            raise NoFeed(problem, shows)
+            raise NotAFeed(problem, shows)
         name, things, title, follows, ttl = read
-        found = extracted(*things)
-        reading = Reading(
+        found = from_message(*things)
+        content = AnswerContent(
             drafts=found.drafts,
             contacts=found.contacts,
             title=title,
@@ -63,7 +63,7 @@ class Parser(Children):
             ttl=None if ttl is None else timedelta(seconds=ttl),
             problems=found.problems,
         )
-        return Read(BY_NAME[name], reading)
+        return ParsedAnswer(BY_NAME[name], content)
 
     async def _ask(self, message: bytes) -> Any:
         try:
@@ -72,5 +72,5 @@ class Parser(Children):
             raise Unreadable(str(problem)) from None
 
 
-def _shown(platform: str, url: str, title: str, guess: bool, covers: list[str]) -> Shown:
-    return Shown(BY_NAME[platform], Sign(url=url, title=title, guess=guess, covers=tuple(covers)))
+def _shown(platform: str, url: str, title: str, guess: bool, covers: list[str]) -> ShownSign:
+    return ShownSign(BY_NAME[platform], Sign(url=url, title=title, guess=guess, covers=tuple(covers)))

@@ -11,7 +11,7 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.matching.live import stored
 from gleanery.resolution.decisions.verdicts import must_decide
 from gleanery.resolution.intake import reprojection, storage
@@ -26,7 +26,7 @@ LONGEST_REASON = 2_000
 def delete(actor: Actor, record: Record, reason: str) -> Record:
     """It does not come back by itself: what its sources say is kept aside until somebody restores it."""
     must_decide(actor, "delete a record")
-    take_turn()
+    take_write_lock()
     row, now = _locked(record), storage.moment()
     reason = clean_text(reason, limit=LONGEST_REASON, multiline=True)
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
@@ -43,7 +43,7 @@ def delete(actor: Actor, record: Record, reason: str) -> Record:
 def restore(actor: Actor, record: Record, reason: str = "") -> Record:
     """As it was, with what its sources have said meanwhile."""
     must_decide(actor, "restore a record")
-    take_turn()
+    take_write_lock()
     row, now = _locked(record), storage.moment()
     if row.status != "deleted":
         raise Conflict(f"{row} is {row.status}, so there is nothing to restore.")

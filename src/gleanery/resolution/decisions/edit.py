@@ -13,7 +13,7 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.decisions.verdicts import must_decide
 from gleanery.resolution.intake import reprojection, storage
@@ -28,7 +28,7 @@ def edit(
 ) -> Record:
     """These fields are what a curator says, whatever sources say later; None clears a field."""
     must_decide(actor, "edit a record")
-    take_turn()
+    take_write_lock()
     row = _editable(record, expected_version)
     values = {name: _value(row, name, given) for name, given in changes.items()}
     if not values:
@@ -52,7 +52,7 @@ def unedit(
     A record that was fit to be published only with it waits again; one that was public otherwise stays public.
     """
     must_decide(actor, "edit a record")
-    take_turn()
+    take_write_lock()
     row = _editable(record, expected_version)
     current = Edit.objects.filter(record=row, field__in=fields, withdrawn_at=None).order_by("at", "pk")
     newest = {each.field: each for each in current}

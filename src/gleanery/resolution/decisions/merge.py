@@ -14,7 +14,7 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid, NotFound
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.matching.live import stored
 from gleanery.resolution.decisions import chains, merge_rows
 from gleanery.resolution.decisions.chains import Chain
@@ -38,7 +38,7 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     `fields`: names whose values are taken from the loser, or the values themselves; they stay like any edit.
     """
     must_decide(actor, "merge records")
-    take_turn()
+    take_write_lock()
     loser, survivor = _pair(loser.pk, survivor.pk)
     now = storage.moment()
     moved_chains = chains.of(str(loser.pk))
@@ -79,7 +79,7 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str =
     they were merged: then it is asked again whether they are one.
     """
     must_decide(actor, "split records")
-    take_turn()
+    take_write_lock()
     row = _active(what)
     end = storage.survivors([str(row.survivor_id)])[str(row.survivor_id)]
     locked = _locked(row.loser_id, UUID(end))

@@ -7,7 +7,7 @@ from django.db import transaction
 from gleanery import pipeline
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.intake.publication import publish_many, unpublish_many
 from gleanery.resolution.models import Record
@@ -17,7 +17,7 @@ from gleanery.resolution.records.life import RECORD
 @transaction.atomic
 def publish(actor: Actor, record: Record, reason: str = "") -> Record:
     """From now on no doubt holds it back."""
-    take_turn()
+    take_write_lock()
     RECORD.move(record.status, "publish", actor.who, reason)
     if not publish_many(actor, [record.pk], reason):
         raise Conflict(f"{record} is no longer in review: look again.")
@@ -29,7 +29,7 @@ def publish(actor: Actor, record: Record, reason: str = "") -> Record:
 @transaction.atomic
 def withdraw(actor: Actor, record: Record, reason: str = "") -> Record:
     """The decision to publish it is undone: it waits for another, as if it had never been published."""
-    take_turn()
+    take_write_lock()
     RECORD.move(record.status, "withdraw", actor.who, reason)
     if not unpublish_many(actor, [record.pk], reason):
         raise Conflict(f"{record} is no longer published: look again.")

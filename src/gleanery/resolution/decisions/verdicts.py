@@ -10,7 +10,7 @@ from gleanery import pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid, NotAllowed
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import storage
 from gleanery.resolution.models import Record, Verdict
 from gleanery.resolution.records.life import VERDICTS
@@ -29,7 +29,7 @@ def give_verdict(actor: Actor, one: Record, other: Record, verdict: str) -> Verd
         raise Invalid(f"A verdict is one of {', '.join(VERDICTS)}.")
     if one.pk == other.pk:
         raise Invalid("A verdict is about two records.")
-    take_turn()
+    take_write_lock()
     return record_verdict(actor, one, other, verdict, storage.moment())
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import NamedTuple, Protocol
 
-from gleanery.extraction.calendars.file import Event, Head, events_of
-from gleanery.extraction.calendars.notes import Notes
-from gleanery.extraction.calendars.reading import Reader, key_of
-from gleanery.extraction.draft import Draft, Source
+from gleanery.extraction.calendars.components import CalendarHeader, Event, events_of
+from gleanery.extraction.calendars.problems import Problems
+from gleanery.extraction.calendars.uid_groups import GroupReader, group_key
+from gleanery.extraction.draft import Draft, PageSource
 from gleanery.resolution.importing.seen_keys import Seen
 
 MOST_WAITING = 50_000  # events that wait for others of their UID
@@ -41,14 +41,14 @@ def parts_of(
 
     What is over is left out, or told with its first date.
     """
-    heads: list[Head] = []
+    heads: list[CalendarHeader] = []
     counts = _shared(events_of(_pairs(lines()), heads))
-    source = Source(html="", url="", media_type="text/calendar", fetched=today)
-    reader = Reader(source, heads, Notes(), with_past=with_past)
+    source = PageSource(html="", url="", media_type="text/calendar", fetched=today)
+    reader = GroupReader(source, heads, Problems(), with_past=with_past)
     waiting: dict[str, list[Event]] = {}
     many = 0
     for event in events_of(_pairs(lines()), []):
-        key = key_of(event)
+        key = group_key(event)
         if key not in counts:
             yield from _read(reader, [event])
         elif many >= MOST_WAITING:
@@ -65,12 +65,12 @@ def parts_of(
         yield from _read(reader, together)
 
 
-def _read(reader: Reader, events: list[Event]) -> Iterator[Part | Unreadable]:
+def _read(reader: GroupReader, events: list[Event]) -> Iterator[Part | Unreadable]:
     """One row for each event that stands for itself; what is told with its series is no row of its own."""
     for fate in sorted(reader.read(events), key=lambda fate: fate.line):
         if fate.draft is not None:
             yield Part(fate.line, fate.draft)
-        elif fate.outcome != "folded":
+        elif fate.status != "folded":
             yield Unreadable(fate.line, fate.reason)
 
 
@@ -78,7 +78,7 @@ def _shared(events: Iterable[Event]) -> dict[str, int]:
     """How many events there are of each key that comes more than once."""
     seen, counts = Seen(), dict[str, int]()
     for event in events:
-        key = key_of(event)
+        key = group_key(event)
         if not seen.add(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()):
             counts[key] = counts.get(key, 1) + 1
     return counts

@@ -15,7 +15,7 @@ from gleanery.accounts.actor import Actor, system
 from gleanery.domains.life import BLACKLISTED
 from gleanery.errors import Conflict, Invalid
 from gleanery.extraction.models import Source
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.gc_pause import gc_paused
 from gleanery.ids import text7
 from gleanery.kinds import KINDS, REFERENCED
@@ -62,7 +62,7 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
     last = [each[-1][1] for each in copies.values()]
     foreseen = precompute.precompute(str(source.pk), last)
     with transaction.atomic():
-        take_turn()
+        take_write_lock()
         if is_silent(source):
             raise Conflict(f"The domain of {source.name} is blacklisted, so nothing is taken from it: lift that first.")
         batch = Batch.begin(source, foreseen)
@@ -113,7 +113,7 @@ def _resolve_some(source: Source) -> int:
         precompute.derive(observation)
     foreseen = precompute.foresee(str(source.pk), [each.observation for each in found if each.record is None])
     with transaction.atomic():
-        take_turn()
+        take_write_lock()
         waiting = [] if is_silent(source) else _waiting(source)
         if waiting:
             batch = Batch.begin(source)

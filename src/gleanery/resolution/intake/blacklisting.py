@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from uuid import UUID
 
 from gleanery.extraction.models import Source
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import reprojection, storage, withdrawal
 from gleanery.sql import rows
 
@@ -47,7 +47,7 @@ def silence(domains: Collection[UUID]) -> Counts:
     """What only they tell of is withdrawn; the rest is projected from what others say."""
     if not (sources := _sources(domains)):
         return {}
-    take_turn()
+    take_write_lock()
     withdrawn = kept = 0
     for ids in _batches(sources, "in_review", "published"):
         left = len(reprojection.reproject(ids, storage.moment()))
@@ -59,7 +59,7 @@ def hear(domains: Collection[UUID]) -> Counts:
     """What was withdrawn comes back; the rest has their values again."""
     if not (sources := _sources(domains)):
         return {}
-    take_turn()
+    take_write_lock()
     kept = sum(
         len(reprojection.reproject(ids, storage.moment())) for ids in _batches(sources, "in_review", "published")
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.intake.record_draft import RULES
 from gleanery.sql import rows
@@ -28,7 +28,7 @@ def catch_up() -> int:
 
 @transaction.atomic
 def _compute_some() -> int:
-    take_turn()
+    take_write_lock()
     ids = [record for (record,) in rows(OUTDATED, rules=RULES, most=AT_A_TIME)]
     if ids:
         reprojection.reproject(ids, storage.moment())

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from gleanery import pipeline
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import reprojection, storage
 
 AT_A_TIME = 1_000
@@ -28,7 +28,7 @@ NEXT = """
 
 def follow_trust(sources: Collection[UUID]) -> None:
     """In the transaction of the change, as far as that takes no time; a job does the rest."""
-    take_turn()
+    take_write_lock()
     for source in sorted(sources):
         after = _follow(source, FIRST, AT_ONCE)
         if after is not None:
@@ -39,7 +39,7 @@ def follow_rest(source: UUID, after: UUID | None) -> None:
     """A batch is a transaction: others have their turn between."""
     while after is not None:
         with transaction.atomic():
-            take_turn()
+            take_write_lock()
             after = _follow(source, after, AT_A_TIME)
 
 

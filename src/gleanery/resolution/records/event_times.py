@@ -47,4 +47,4 @@ def _clearness(moment: clock.Moment) -> tuple[bool, bool]:
 def _told(span: Span, starts: Mapping[datetime, clock.Moment], ends: Mapping[datetime, clock.Moment]) -> str:
     start = starts.get(span.start) or clock.Moment(span.day, span.start, None)
     end = (ends.get(span.end) or clock.Moment(span.end.date(), span.end, None)) if span.end else None
-    return clock.told_span(start, end)
+    return clock.span_as_text(start, end)

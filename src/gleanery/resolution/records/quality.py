@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from gleanery.extraction.habits import NOTES, PROBATION
+from gleanery.extraction.note_codes import NOTES, PROBATION
 from gleanery.extraction.values import clock
 from gleanery.kinds import KINDS
 

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, Invalid
-from gleanery.extraction.turn import take_turn
+from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution import services as resolution
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import LIVE
@@ -137,7 +137,7 @@ def can_be_undone(item: Item) -> bool:
 def _taken(actor: Actor, seen: Item) -> tuple[Record, Item]:
     """Both locked, after the turn: all who write records do it in this order."""
     claims.must_decide(actor, "decide about a record")
-    take_turn()
+    take_write_lock()
     record = Record.objects.select_for_update(no_key=True, of=("self",)).get(review_items=seen)
     item = Item.objects.select_for_update(no_key=True).get(pk=seen.pk)
     if (item.version, item.status) != (seen.version, seen.status):

@@ -19,10 +19,10 @@ from gleanery.crawling.models import Crawl, Page, Snapshot, Visit
 from gleanery.domains.life import APPROVAL, BLACKLISTED
 from gleanery.domains.models import Domain
 from gleanery.domains.submissions.submitting import submissions_of
-from gleanery.extraction.contacts.known import Known, contacts_of
+from gleanery.extraction.contacts.domain_contacts import DomainContact, contacts_of
 from gleanery.extraction.models import Observation, PreviewFind
+from gleanery.feeds.feed_details import feed_details
 from gleanery.feeds.services import feeds_of
-from gleanery.feeds.shown import told
 from gleanery.judging.models import Candidate
 from gleanery.judging.services import evidence_of
 from gleanery.resolution.models import Record
@@ -132,7 +132,7 @@ class Dossier:
     outbound: list[tuple[str, int]]
     types: list[tuple[str, int]]
     records: list[Found]
-    contacts: list[Known]
+    contacts: list[DomainContact]
     feeds: list[dict[str, Any]]
     siblings: list[Sibling]
     decisions: list[Earlier]
@@ -155,7 +155,7 @@ def dossier_of(domain: Domain) -> Dossier:
         types=types,
         records=_records(domain),
         contacts=contacts_of(domain)[:MOST_CONTACTS],
-        feeds=[told(each) for each in feeds_of(domain)],
+        feeds=[feed_details(each) for each in feeds_of(domain)],
         siblings=_siblings(domain),
         decisions=_decisions(domain),
         settings=pace.settings_of(domain),

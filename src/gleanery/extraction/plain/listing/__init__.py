@@ -1,1 +1,1 @@
-"""Pages that list things: entries found by structure and by what each must have, and what speaks for all of them."""
+"""Extraction from lists: entries found by structure, their titles and dates, and details shared by all. Pure."""

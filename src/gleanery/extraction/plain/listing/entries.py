@@ -1,4 +1,4 @@
-"""Entries: the parts of a page that each tell of one thing, found by rows, boxes, sections or lines."""
+"""Entries: parts of a list that each describe one thing, found as rows, boxes, sections or lines."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
-from gleanery.extraction.plain.blocks import Block
-from gleanery.extraction.plain.listing.lines import Line
+from gleanery.extraction.plain.layout.blocks import Block
+from gleanery.extraction.plain.listing.page_lines import Line
 from gleanery.extraction.values.dates import Dates
 
-MOST_LINES = 12  # that follow a dated line and still belong to it
+MOST_LINES = 12  # after a dated line that may belong to it
 MOST_IN_A_BOX = 60
 
 
 @dataclass(frozen=True)
 class Entry:
-    """`line` holds the day, `lines` all that is told of it; `heading` is its own, not one over several entries."""
+    """One entry. `line` holds the day, `lines` the whole text; `heading` is not shared with other entries."""
 
     line: Line
     days: tuple[Dates, ...]
     lines: tuple[Line, ...]
     heading: Block | None = None
-    before: Line | None = None  # the line above it, which no other entry has
+    before: Line | None = None  # line above it that belongs to no other entry
 
     @property
     def text(self) -> str:
@@ -31,15 +31,15 @@ class Entry:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """Its blocks, each with no more lines than are the entry's own, and without the dates."""
+        """Blocks of the entry, with its own lines only and without dates."""
         own: dict[int, list[Line]] = {}
         for line in self.lines:
             own.setdefault(id(line.block), []).append(line)
         return tuple(_of(lines[0].block, lines) for lines in own.values())
 
     @cached_property
-    def told_blocks(self) -> tuple[Block, ...]:
-        """The same without the line that holds the day: that one names it."""
+    def blocks_without_date(self) -> tuple[Block, ...]:
+        """Blocks without the line that holds the day, which is the title."""
         return replace(self, lines=tuple(line for line in self.lines if line is not self.line)).blocks
 
 
@@ -55,12 +55,12 @@ def _of(block: Block, lines: Sequence[Line]) -> Block:
     )
 
 
-Mark = Callable[[Line], frozenset[Hashable]]
+FindMarks = Callable[[Line], frozenset[Hashable]]
 
 
 def entries_of(lines: Sequence[Line], today: date) -> list[Entry]:
-    """One for each line with a day ahead."""
-    grouped = Grouping(lines, days_in, times_in)
+    """Return an entry per line with an upcoming day."""
+    grouped = EntryGrouping(lines, days_in, times_in)
     found = []
     for index, line in enumerate(lines):
         days = tuple(each for each in line.dates if (each.end or each.start) >= today)
@@ -77,14 +77,14 @@ def times_in(line: Line) -> frozenset[Hashable]:
     return frozenset(each.times.start for each in line.dates if each.times)
 
 
-def nothing_in(line: Line) -> frozenset[Hashable]:
+def no_marks(line: Line) -> frozenset[Hashable]:
     return frozenset()
 
 
-class Grouping:
-    """Finds what belongs to each marked line. A part that holds two different details is about two things."""
+class EntryGrouping:
+    """Finds the text that belongs to each marked line. Parts with two different details describe two things."""
 
-    def __init__(self, lines: Sequence[Line], marks: Mark, details: Mark = nothing_in) -> None:
+    def __init__(self, lines: Sequence[Line], marks: FindMarks, details: FindMarks = no_marks) -> None:
         self._lines = lines
         self._marks = [marks(line) for line in lines]
         self._boxes = _Boxes(lines, self._marks, [details(line) for line in lines])
@@ -108,7 +108,7 @@ class Grouping:
         return [each for each in section if self._marks[each]]
 
     def _from(self, index: int) -> Iterator[Line]:
-        """The line and those below it, to the next marked one."""
+        """Yield the line and those below it, up to the next marked one."""
         line = self._lines[index]
         yield line
         for at in range(index + 1, min(index + MOST_LINES, len(self._lines))):
@@ -119,7 +119,7 @@ class Grouping:
 
 
 def _sections(lines: Sequence[Line]) -> list[list[int]]:
-    """For each line the lines that stand under the same heading."""
+    """Return for each line the lines under the same heading."""
     found: list[list[int]] = []
     heading: Block | None = None
     for index, line in enumerate(lines):
@@ -130,7 +130,7 @@ def _sections(lines: Sequence[Line]) -> list[list[int]]:
 
 
 class _Boxes:
-    """Boxes that have twins beside them, with the lines in each."""
+    """Boxes with similar siblings, and the lines in each."""
 
     def __init__(
         self, lines: Sequence[Line], marks: Sequence[frozenset[Hashable]], details: Sequence[frozenset[Hashable]]
@@ -152,7 +152,7 @@ class _Boxes:
                         twins.setdefault(group, set()).add(inner)
 
     def around(self, index: int) -> list[int]:
-        """The lines of the largest box that has this line's marks alone, and tells but of one thing; else none."""
+        """Return the lines of the largest box with only the marks of this line, or none."""
         for _, card in self._cards[index]:
             inside = self._lines[card]
             is_alone = self._marks_in[card] == self._marks[index] and not self._tells_of_several(card)

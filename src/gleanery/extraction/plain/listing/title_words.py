@@ -1,4 +1,4 @@
-"""The words and marks by which the names of entries are told from all else that stands in them."""
+"""Word patterns that separate the titles of entries from other text."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 
 from gleanery.extraction.values.calendar_words import MONTH_OF, WEEKDAY_OF
 
-LONG_ENOUGH = 3  # letters of a word that tells something
+LONG_ENOUGH = 3  # letters of a meaningful word
 
-# Words that lead somewhere or say what state it is in; alone they name nothing.
-EMPTY = frozenset(
+# Words for links and states, which are no title by themselves.
+EMPTY_WORDS = frozenset(
     str.split(
         "posted meeting meetings agenda agendas minutes packet packets view pdf download details detail info "
         "information more read learn register registration rsvp zoom video videos watch live stream livestream "
@@ -26,8 +26,8 @@ EMPTY = frozenset(
         "giorno altro detalii vezi mai mult"
     )
 )
-# Headings that are over several things and name none of them.
-OVER = re.compile(
+# Headings above several entries that name none of them.
+GENERAL_HEADING = re.compile(
     r"^\W*(?:upcoming|past|future|current|next|regular|public|scheduled?|special|annual|recent|previous|all|our|"
     r"list of|meetings?|events?|performances?|screenings?|shows?|dates?|times?|schedules?|calendar|agendas?|minutes|"
     r"documents?|materials?|information|details|and|&|of|for|the|fy|fiscal|year|\d{4}|"
@@ -35,26 +35,26 @@ OVER = re.compile(
     r"termine|veranstaltungen|kalender|agenda|événements|eventos|evenimente|\W)+$",
     re.IGNORECASE,
 )
-_SORTS = (
+_MEETING_TYPES = (
     r"meetings?|hearings?|sessions?|workshops?|worksession|retreats?|заседани\w+|сесия|сбирка|сбор|sitzung|versammlung|"
     r"réunion|séance|reunión|sesión|pleno|ședință|riunione"
 )
-# Sorts of meetings: said alone, whose meeting it is must be said too.
-SORT = re.compile(
+# Types of meetings; alone they need the name of the body.
+MEETING_TYPE = re.compile(
     r"^(?:(?:regular|special|public|annual|monthly|quarterly|emergency|joint|organi[sz]ational|scheduled|open|full|"
     r"study|work|business|budget|executive|board|committee|commission|council|general|virtual|next|"
     r"редовн\w+|извънредн\w+|публичн\w+|ordentliche|außerordentliche|ordinaria|extraordinaria)\s)*"
-    rf"(?:{_SORTS})s?$",
+    rf"(?:{_MEETING_TYPES})s?$",
     re.IGNORECASE,
 )
-ANY_SORT = re.compile(rf"\b(?:{_SORTS})", re.IGNORECASE)
+ANY_MEETING_TYPE = re.compile(rf"\b(?:{_MEETING_TYPES})", re.IGNORECASE)
 PLURAL = re.compile(r"\b((?:meeting|hearing|session|workshop|retreat))s$", re.IGNORECASE)
 BODY = re.compile(
     r"\b(?:board|commission|committee|council|authority|trustees|directors|supervisors|commissioners|panel|task force|"
     r"assembly|съвет|комисия|комитет|rat|ausschuss|conseil|comité|consejo|comisión|consiliul|comisia)\b",
     re.IGNORECASE,
 )
-# Where, not what: "Council Chambers, Room 300".
+# Places: "Council Chambers, Room 300".
 PLACE_FIRST = re.compile(r"^(?:in|at|@|room|via|location|venue|в|във|на|im|am|à|en)\b", re.IGNORECASE)
 _ROOM = re.compile(
     r"\b(?:room|chambers?|auditorium|floor|suite|hall|building|courthouse|headquarters|boardroom|street|st\.|avenue|"
@@ -65,16 +65,16 @@ _DONE_THERE = re.compile(
     r"\b(?:meeting|hearing|session|concert|tour|workshop|show|party|open house|tea|dance|talk|class|course)\b",
     re.IGNORECASE,
 )
-# Labels of values that may be a name; all others tell something else.
+# Roles of labels whose value may be a title.
 NAMING = frozenset(("", "name", "description", "when", "start"))
-# Addresses of mail and of pages, names of files.
-NO_NAME = re.compile(r"\S@\S|https?://|www\.|\.(?:pdf|docx?|html?)\b", re.IGNORECASE)
-# An item of an agenda.
+# E-mail and web addresses, file names.
+NOT_A_NAME = re.compile(r"\S@\S|https?://|www\.|\.(?:pdf|docx?|html?)\b", re.IGNORECASE)
+# Agenda items.
 NUMBERED = re.compile(r"^\W*(?:\d{1,2}|[IVX]{1,4}|[A-Z])[.)]\s")
 PHONE = re.compile(r"^\W*\+?[\d(][\d\s().-]{6,}")
-# A year and what says that several are listed is no part of the name of one.
+# A year and words such as "dates" are not part of the title of one event.
 _YEAR = r"(?:19|20)\d\d(?:\s?[-–/]\s?(?:20)?\d\d)?"
-_NOT_OF_ONE = (
+_PLURAL_MARKS = (
     re.compile(rf"^\W*{_YEAR}\b|[\s,–—(-]+{_YEAR}\)?\W*$"),
     re.compile(r"\s20\d\d(?=\s(?:regular|special|board|public|annual|meeting|council|committee)\b)", re.IGNORECASE),
     re.compile(
@@ -94,11 +94,11 @@ DAY_AFTER = re.compile(rf"^[\s,(|–—-]*(?:{_DAYS})\b\.?[\s,)|–—-]*", re.I
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def says_something(text: str) -> bool:
-    """Return True if a word is left that is more than a day, a link or a state."""
+def has_content(text: str) -> bool:
+    """Return True if there is a word other than days, links and states."""
     words = (word.lower() for word in _WORD.findall(text))
     return any(
-        len(word) >= LONG_ENOUGH and word not in EMPTY and word not in MONTH_OF and word not in WEEKDAY_OF
+        len(word) >= LONG_ENOUGH and word not in EMPTY_WORDS and word not in MONTH_OF and word not in WEEKDAY_OF
         for word in words
     )
 
@@ -107,9 +107,9 @@ def is_place(title: str) -> bool:
     return bool(_ROOM.search(title)) and not _DONE_THERE.search(title)
 
 
-def of_one(title: str) -> str:
-    """The title without its year and without what says that several are listed."""
-    for pattern in _NOT_OF_ONE:
+def without_plural_marks(title: str) -> str:
+    """Return the title without year and words such as "upcoming" or "dates"."""
+    for pattern in _PLURAL_MARKS:
         title = pattern.sub("", title)
     title = title.strip(EDGES)
     return f"{title})" if title.count("(") > title.count(")") else title

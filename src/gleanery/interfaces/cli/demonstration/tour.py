@@ -118,14 +118,14 @@ def curate(json: bool) -> list[dict[str, Any]]:
 
 def read_feeds(crawls: list[dict[str, Any]], json: bool) -> list[dict[str, Any]]:
     """The calendars that the crawled pages show, before what the pages say; a worker would do the same."""
-    from gleanery.feeds.finding.looking import look_for_feeds
+    from gleanery.feeds.feed_details import feed_details
+    from gleanery.feeds.finding.page_search import look_for_feeds
     from gleanery.feeds.models import Feed
-    from gleanery.feeds.reading.rounds import read_feeds_only
-    from gleanery.feeds.shown import told
+    from gleanery.feeds.reading.worker_loop import read_feeds_only
 
     found = [feed.pk for crawl in crawls for feed in look_for_feeds(crawl["id"])]
     asyncio.run(read_feeds_only(found))
-    feeds = [told(each) for each in Feed.objects.filter(pk__in=found).exclude(state="removed").order_by("url")]
+    feeds = [feed_details(each) for each in Feed.objects.filter(pk__in=found).exclude(state="removed").order_by("url")]
     if not json:
         say(f"\nTheir pages show {counted(len(feeds), 'feed')}, which are read before the pages:")
         for each in feeds:

@@ -128,7 +128,7 @@ def worker() -> None:
     """Run background jobs, crawl, read feeds. Start as many as you like, on as many machines, over one PostgreSQL."""
     with application():
         from gleanery.crawling.visiting.crawler import crawl_for_ever
-        from gleanery.feeds.reading.rounds import read_feeds_for_ever
+        from gleanery.feeds.reading.worker_loop import read_feeds_for_ever
         from gleanery.worker import run_worker
 
         run_worker(crawl_for_ever, read_feeds_for_ever)

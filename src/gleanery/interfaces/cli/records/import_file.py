@@ -107,7 +107,7 @@ class Come:
 
         if self.answer is None:
             return (task.dry_run if dry_run else task.run)(file, tell)
-        rows = rows_of(self.answer.drafts, self.answer.harvest.told_problems)
+        rows = rows_of(self.answer.drafts, self.answer.content.problem_list)
         return (task.dry_take if dry_run else task.take)(rows)
 
 
@@ -118,10 +118,10 @@ def _opened(file: Path) -> Come:
 
 
 def _fetched(url: str) -> Come:
-    from gleanery.feeds.reading.fetching import File, fetch
+    from gleanery.feeds.reading.import_url import FetchedFile, fetch_import
 
-    come = fetch(url)
-    if isinstance(come, File):
+    come = fetch_import(url)
+    if isinstance(come, FetchedFile):
         return Come(come.form, come.form, partial(BytesIO, come.body), len(come.body))
     say(f"{come.label}: {counted(len(come.drafts), 'event')}.", to=err)
     return Come(come.label, "icalendar", BytesIO, 0, come)

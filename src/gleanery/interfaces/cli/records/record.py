@@ -34,7 +34,7 @@ def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
     json: Json = False,
 ) -> None:
     """Show the records, the newest first; merged and deleted ones only if asked for."""
-    from gleanery.extraction.habits import NOTES
+    from gleanery.extraction.note_codes import NOTES
     from gleanery.kinds import KINDS
     from gleanery.resolution.records.life import RECORD
 

@@ -108,7 +108,7 @@ def list_contacts(name: Name, json: Json = False) -> None:
     """Show whom to write to or to call about a source; they are for staff alone and never published."""
     with application():
         from gleanery.domains import registry
-        from gleanery.extraction.contacts.known import contacts_of
+        from gleanery.extraction.contacts.domain_contacts import contacts_of
 
         rows = [asdict(each) for each in contacts_of(registry.find(name))]
     show(rows, json, lambda: print_contacts(rows, empty="Nobody is known there."))

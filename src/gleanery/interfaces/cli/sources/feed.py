@@ -27,9 +27,9 @@ def list_feeds(
 ) -> None:
     """Show the feeds of sources, the newest first."""
     with application():
-        from gleanery.feeds.shown import listed
+        from gleanery.feeds.feed_details import select_feeds
 
-        found = listed(domain or None, state or None).order_by("-id")
+        found = select_feeds(domain or None, state or None).order_by("-id")
         rows, total = [feed_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
     show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such feeds.", total=total, spare=SPARE))
@@ -81,9 +81,9 @@ def remove(
 
 
 def feed_facts(feed: Any) -> dict[str, Any]:
-    from gleanery.feeds.shown import told
+    from gleanery.feeds.feed_details import feed_details
 
-    return {**told(feed), "domain": feed.domain.name}
+    return {**feed_details(feed), "domain": feed.domain.name}
 
 
 def _find(given: str) -> Any:

@@ -1,0 +1,1 @@
+"""Dates, prices, status and venue of one event, read from text. Pure."""

@@ -1,0 +1,1 @@
+"""Recognisers of events, funding, services, opportunities and places on pages without markup. Pure."""

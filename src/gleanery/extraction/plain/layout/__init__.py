@@ -1,0 +1,1 @@
+"""Page layout: HTML as a list of blocks, without menus and adverts. Pure."""
