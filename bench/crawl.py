@@ -194,7 +194,7 @@ def ask(round_: int) -> None:
         ours = Domain.objects.filter(name__in=hosts(round_))
         ours.update(approval_status="approved", processing_status="pending_crawl", crawl_rate_limit_seconds=0)
         for domain in ours:
-            services.ask(system(), domain, "full")
+            services.request_crawl(system(), domain, "full")
 
 
 def none_open() -> bool:

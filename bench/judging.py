@@ -37,20 +37,20 @@ class Clock:
 def main() -> None:
     from gleanery.accounts.actor import system
     from gleanery.discovery import services as discovery
-    from gleanery.discovery.intake import take_in
-    from gleanery.discovery.sifting import Sifted, sift
+    from gleanery.discovery.intake import store_hits
+    from gleanery.discovery.screening import ScreenedHit, screen
     from gleanery.domains.names import domain_of
     from gleanery.judging import numbers, services, storage
 
     count, domains = (int(each) for each in (*sys.argv[1:3], 100_000, 20_000)[:2])
     session = discovery.start_file_session(system(), discovery.add_topic(system(), "funding", "Bulgaria"))
     made = [
-        Sifted(hit.query, hit.url, hit.title, hit.description, hit.position, domain=domain_of(hit.url))
+        ScreenedHit(hit.query, hit.url, hit.title, hit.description, hit.position, domain=domain_of(hit.url))
         for hit in hits(count, domains)
     ]
-    assert not sift(hits(1, 1)[0]).outcome
+    assert not screen(hits(1, 1)[0]).outcome
     for start in range(0, count, PAGES):
-        take_in(session.pk, "searxng", made[start : start + PAGES])
+        store_hits(session.pk, "searxng", made[start : start + PAGES])
     clock = Clock()
     clock.watch(services, "judge")
     for name in ("unjudged", "history", "store", "good", "low"):

@@ -37,13 +37,13 @@ def hits(count: int, domains: int) -> list[Any]:
     return made
 
 
-def one_by_one(session: Any, sifted: list[Any]) -> None:
+def one_by_one(session: Any, screened: list[Any]) -> None:
     """Store results row by row: look up blacklist and domain, insert or update, count, and commit."""
     from django.db import connection, transaction
 
     from gleanery.ids import uuid7
 
-    for hit in sifted:
+    for hit in screened:
         with transaction.atomic(), connection.cursor() as cursor:
             name = hit.domain.name
             cursor.execute("SELECT 1 FROM domain WHERE name = %s AND processing_status = 'blacklisted'", [name])
@@ -80,11 +80,11 @@ def one_by_one(session: Any, sifted: list[Any]) -> None:
 
 
 def in_pages(size: int) -> Callable[[Any, list[Any]], None]:
-    from gleanery.discovery.intake import take_in
+    from gleanery.discovery.intake import store_hits
 
-    def run(session: Any, sifted: list[Any]) -> None:
-        for page in pages(sifted, size):
-            take_in(session.pk, "searxng", page)
+    def run(session: Any, screened: list[Any]) -> None:
+        for page in pages(screened, size):
+            store_hits(session.pk, "searxng", page)
 
     return run
 
@@ -105,7 +105,7 @@ def state() -> tuple[list[Any], list[Any]]:
     )
 
 
-def measure(way: Callable[[Any, list[Any]], None], sifted: list[Any]) -> tuple[float, tuple[list[Any], list[Any]]]:
+def measure(way: Callable[[Any, list[Any]], None], screened: list[Any]) -> tuple[float, tuple[list[Any], list[Any]]]:
     from django.db import connection
 
     from gleanery.accounts.actor import system
@@ -119,7 +119,7 @@ def measure(way: Callable[[Any, list[Any]], None], sifted: list[Any]) -> tuple[f
     topic = Topic.objects.first() or services.add_topic(system(), "funding", "Bulgaria")
     session = services.start_file_session(system(), topic)
     started = time.perf_counter()
-    way(session, sifted)
+    way(session, screened)
     seconds = time.perf_counter() - started
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE result, domain")
@@ -127,22 +127,22 @@ def measure(way: Callable[[Any, list[Any]], None], sifted: list[Any]) -> tuple[f
 
 
 def main() -> None:
-    from gleanery.discovery.sifting import sift
+    from gleanery.discovery.screening import screen
 
     count, domains = (int(each) for each in (*sys.argv[1:3], 100_000, 20_000)[:2])
     raw = hits(count, domains)
     started = time.perf_counter()
-    sifted = [sift(hit) for hit in raw]
+    screened = [screen(hit) for hit in raw]
     cleaning = (time.perf_counter() - started) / count
-    assert not any(hit.outcome for hit in sifted), "the bench wants honest hits only"
-    part = sifted[: min(PER_ROW_PART, count)]
+    assert not any(hit.outcome for hit in screened), "the bench wants honest hits only"
+    part = screened[: min(PER_ROW_PART, count)]
     row_seconds, row_state = measure(one_by_one, part)
     part_pages, page_part = measure(in_pages(20), part)
     part_file, file_part = measure(in_pages(10_000), part)
     assert row_state == page_part == file_part, "all ways must end alike"
     print(f"on the same {len(part):,}: pages {row_seconds / part_pages:.1f}x, file {row_seconds / part_file:.1f}x")
-    page_seconds, page_state = measure(in_pages(20), sifted)
-    file_seconds, file_state = measure(in_pages(10_000), sifted)
+    page_seconds, page_state = measure(in_pages(20), screened)
+    file_seconds, file_state = measure(in_pages(10_000), screened)
     assert page_state == file_state, "both sizes must end alike"
     rows = {
         "one by one": row_seconds / len(part),
@@ -150,7 +150,7 @@ def main() -> None:
         "files of 10,000": file_seconds / count,
     }
     print(
-        f"{count:,} results over {len(page_state[0]):,} domains; cleaning and sifting {cleaning * 1e6:.0f} µs a result"
+        f"{count:,} results over {len(page_state[0]):,} domains; cleaning and checking {cleaning * 1e6:.0f} µs a result"
     )
     print(f"{'way':18}{'storing':>12}{'rows/s':>10}{'ratio':>8}{'with cleaning':>15}{'rows/s':>10}{'ratio':>8}")
     slowest = rows["one by one"]

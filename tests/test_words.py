@@ -4,7 +4,7 @@ import pytest
 
 from gleanery import words
 from gleanery.crawling import crawl_lifecycle as crawling
-from gleanery.discovery import life as discovery
+from gleanery.discovery import lifecycle as discovery
 from gleanery.domains.life import APPROVAL, PROCESSING
 from gleanery.judging.life import CANDIDATE, SKIPPED
 from gleanery.resolution.records.life import RECORD

@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests import labelled
 
 from gleanery.discovery.spam import LIMIT, RULE, WITHOUT_HOST, table_rule
-from gleanery.discovery.spam.reading import Reading, read
+from gleanery.discovery.spam.result_text import ResultText, parse_result
 from gleanery.discovery.spam.wording import HEADER, POWER, SHAPE, keys, units
 from gleanery.domains.names import DomainName, domain_of
 from gleanery.errors import InvalidDomain
@@ -71,13 +71,13 @@ def _lines(file: Path) -> Iterator[dict[str, str]]:
             yield json.loads(line)
 
 
-def reading_of(row: dict[str, str]) -> Reading:
+def reading_of(row: dict[str, str]) -> ResultText:
     host = row.get("domain") or urlsplit(row["url"]).hostname or ""
     try:
         domain = domain_of(host)
     except InvalidDomain:
         domain = DomainName(host, host)
-    return read(row["title"], row["description"], domain)
+    return parse_result(row["title"], row["description"], domain)
 
 
 def prepared() -> list[Row]:

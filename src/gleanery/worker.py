@@ -19,7 +19,7 @@ from procrastinate.contrib.django.utils import connector_params
 from procrastinate.exceptions import ConnectorException
 
 from gleanery.database import failures, launcher
-from gleanery.database.patience import pause_after
+from gleanery.database.backoff import pause_after
 from gleanery.errors import DatabaseProblem
 from gleanery.jobs import HEARTBEAT_SECONDS, STALLED_AFTER_SECONDS
 

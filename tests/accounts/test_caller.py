@@ -1,4 +1,4 @@
-"""Where a request comes from: a header counts only where a web server is said to stand in front."""
+"""The address of a request: forwarding headers count only with a web server in front."""
 
 from dataclasses import replace
 from typing import Any
@@ -42,7 +42,7 @@ def test_without_a_public_address_no_header_counts(direct: str) -> None:
         ("203.0.113.1", "198.51.100.9", "203.0.113.1"),
     ],
 )
-def test_behind_a_web_server_the_last_address_counts_if_it_is_one(direct: str, forwarded: str, address: str) -> None:
+def test_behind_a_web_server_the_last_valid_address_counts(direct: str, forwarded: str, address: str) -> None:
     assert address_of(asked(direct, forwarded)) == address
 
 
@@ -52,7 +52,7 @@ def test_a_network_of_ipv6_counts_as_one_caller() -> None:
     assert counted_as(asked("")) == ""
 
 
-def test_only_without_a_web_server_in_front_is_a_local_request_surely_local(settings: Any) -> None:
+def test_a_local_request_is_surely_local_only_without_a_web_server_in_front(settings: Any) -> None:
     assert is_on_this_machine(asked("127.0.0.1"))
     assert not is_on_this_machine(asked("192.0.2.7", "127.0.0.1"))
     settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url="https://gleanery.example.org")

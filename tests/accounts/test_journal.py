@@ -29,7 +29,7 @@ def test_the_database_refuses_to_change_the_journal(admin: Actor, statement: str
 
 
 @pytest.mark.django_db
-def test_an_entry_says_who_what_which_before_after_and_why(admin: Actor) -> None:
+def test_an_entry_has_actor_action_subject_before_after_and_reason(admin: Actor) -> None:
     key, text = services.create_key(admin, "ops", [Scope.ADMIN])
     by_key = services.actor_of_key(text)
     assert by_key is not None
@@ -51,7 +51,7 @@ def test_a_move_that_fails_leaves_no_entry(admin: Actor) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_revoke_at_once_exactly_one_does() -> None:
+def test_of_many_concurrent_revocations_exactly_one_succeeds() -> None:
     admin = Actor(services.create_user(system(), "anna", Role.ADMIN))
     key, _ = services.create_key(admin, "k", [Scope.READ])
     gate, lost = threading.Barrier(8), []

@@ -23,7 +23,7 @@ def test_a_key_is_stored_only_as_a_digest(admin: Actor) -> None:
     assert secret not in repr(list(JournalEntry.objects.values()))
 
 
-def test_a_key_acts_with_its_scopes_in_its_owners_name(admin: Actor) -> None:
+def test_a_key_acts_for_its_owner_with_its_own_scopes(admin: Actor) -> None:
     key, text = services.create_key(admin, "agent", [Scope.PROPOSE])
     actor = services.actor_of_key(text)
     assert actor == Actor(admin.user, key)
@@ -38,7 +38,7 @@ def test_a_key_with_the_scope_admin_acts_with_its_owners_role(admin: Actor) -> N
     assert actor.role is Role.ADMIN
 
 
-def test_a_key_never_exceeds_what_its_owner_may_now(admin: Actor, person: Callable[[Role], User]) -> None:
+def test_a_key_never_exceeds_the_current_rights_of_its_owner(admin: Actor, person: Callable[[Role], User]) -> None:
     owner = person(Role.REVIEWER)
     _, text = services.create_key(admin, "mine", [Scope.READ, Scope.DECIDE], owner=owner)
     assert services.actor_of_key(text).scopes == {Scope.READ, Scope.DECIDE}  # type: ignore[union-attr]
@@ -46,13 +46,13 @@ def test_a_key_never_exceeds_what_its_owner_may_now(admin: Actor, person: Callab
     assert services.actor_of_key(text).scopes == {Scope.READ}  # type: ignore[union-attr]
 
 
-def test_the_scope_admin_is_all_that_the_owner_may(admin: Actor, person: Callable[[Role], User]) -> None:
+def test_the_scope_admin_includes_all_rights_of_the_owner(admin: Actor, person: Callable[[Role], User]) -> None:
     for owner in (person(Role.REVIEWER), admin.user):
         _, text = services.create_key(admin, "all", [Scope.ADMIN], owner=owner)
         assert services.actor_of_key(text).scopes == Actor(owner).scopes  # type: ignore[union-attr]
 
 
-def test_a_revoked_key_is_nobodys_and_cannot_be_revoked_again(admin: Actor) -> None:
+def test_a_revoked_key_is_invalid_and_cannot_be_revoked_again(admin: Actor) -> None:
     key, text = services.create_key(admin, "old", [Scope.READ])
     services.revoke_key(admin, key, "lost")
     assert services.actor_of_key(text) is None
@@ -69,13 +69,13 @@ def test_two_admins_who_saw_the_same_key_cannot_both_revoke_it(admin: Actor) -> 
         services.revoke_key(admin, seen_by_another)
 
 
-def test_an_expired_key_is_nobodys(admin: Actor) -> None:
+def test_an_expired_key_is_invalid(admin: Actor) -> None:
     key, text = services.create_key(admin, "old", [Scope.READ], expires_at=timezone.now() + timedelta(days=1))
     ApiKey.objects.filter(pk=key.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     assert services.actor_of_key(text) is None
 
 
-def test_the_key_of_a_deactivated_person_is_nobodys(admin: Actor, person: Callable[[Role], User]) -> None:
+def test_the_key_of_a_deactivated_user_is_invalid(admin: Actor, person: Callable[[Role], User]) -> None:
     owner = person(Role.VIEWER)
     _, text = services.create_key(admin, "theirs", [Scope.READ], owner=owner)
     services.set_active(admin, owner, False)
@@ -88,11 +88,11 @@ def test_one_wrong_letter_is_another_key(admin: Actor) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "glean_", "glean_abcdefgh_", "x" * 10_000, "glean_abcdefgh_" + "\x00" * 40])
-def test_what_is_no_key_is_nobodys(text: str) -> None:
+def test_malformed_keys_are_invalid(text: str) -> None:
     assert services.actor_of_key(text) is None
 
 
-def test_the_last_use_is_noted_to_the_minute(admin: Actor) -> None:
+def test_the_last_use_is_recorded_to_the_minute(admin: Actor) -> None:
     key, text = services.create_key(admin, "k", [Scope.READ])
     services.actor_of_key(text)
     first = ApiKey.objects.get(pk=key.pk).last_used_at
@@ -108,15 +108,15 @@ def test_a_key_without_a_scope_or_a_name_is_refused(admin: Actor) -> None:
         services.create_key(admin, "  ", [Scope.READ])
 
 
-def test_neither_the_system_nor_somebody_gone_can_own_a_key(admin: Actor, person: Callable[[Role], User]) -> None:
+def test_neither_the_system_nor_a_deactivated_user_can_own_a_key(admin: Actor, person: Callable[[Role], User]) -> None:
     gone = services.set_active(admin, person(Role.VIEWER), False)
     for owner in (system().user, gone):
         with pytest.raises(Invalid, match="cannot own a key"):
             services.create_key(admin, "k", [Scope.READ], owner=owner)
-    with pytest.raises(Invalid, match="expired already"):
+    with pytest.raises(Invalid, match="expiry date is in the past"):
         services.create_key(admin, "k", [Scope.READ], expires_at=timezone.now() - timedelta(days=1))
 
 
-def test_a_key_of_the_system_user_would_not_act_as_the_machine(admin: Actor) -> None:
+def test_a_key_of_the_system_user_does_not_act_as_the_system(admin: Actor) -> None:
     key, _ = services.create_key(admin, "k", [Scope.READ])
     assert Actor(system().user, key).who is None

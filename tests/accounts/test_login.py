@@ -1,4 +1,4 @@
-"""Logging in: by a one-time link, or by a password that is not guessed at leisure."""
+"""Logging in by a one-time link, or by password with a limit on guesses."""
 
 import re
 import threading
@@ -53,7 +53,7 @@ def test_a_link_is_stored_only_as_a_digest(admin: Actor) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_clicks_at_once_exactly_one_logs_in() -> None:
+def test_of_many_concurrent_clicks_exactly_one_logs_in() -> None:
     user = services.create_user(system(), "anna", Role.VIEWER)
     token = services.issue_login_link(system(), user).rsplit("/", 1)[1]
     gate, found = threading.Barrier(6), []
@@ -87,7 +87,7 @@ def test_guessing_passwords_is_stopped_after_five_tries(admin: Actor, client: Cl
 
 
 @pytest.mark.django_db
-def test_who_is_locked_out_is_told_how_long_and_what_helps(admin: Actor, client: Client) -> None:
+def test_a_locked_out_user_sees_for_how_long_and_what_helps(admin: Actor, client: Client) -> None:
     services.create_user(admin, "anna", Role.VIEWER, password=PASSWORD)
     for number in range(6):
         form = {"username": "anna", "password": f"guess {number}"}

@@ -1,4 +1,4 @@
-"""People and their roles."""
+"""Users and their roles."""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def test_a_person_without_a_role_may_do_nothing() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.REVIEWER])
-def test_only_admins_touch_users(person: Person, role: Role) -> None:
+def test_only_admins_change_users(person: Person, role: Role) -> None:
     actor, somebody = Actor(person(role)), person(Role.ADMIN)
     for attempt in (
         lambda: services.create_user(actor, "new", Role.VIEWER),
@@ -53,13 +53,13 @@ def test_passwords_are_kept_as_argon2(admin: Actor) -> None:
     assert user.password.startswith("argon2$argon2id$")
 
 
-def test_a_name_that_is_taken_is_refused_with_a_sentence(admin: Actor) -> None:
+def test_a_name_that_is_taken_is_refused_with_a_message(admin: Actor) -> None:
     services.create_user(admin, "anna", Role.VIEWER)
     with pytest.raises(Invalid, match="already exists"):
         services.create_user(admin, "anna", Role.ADMIN)
 
 
-def test_changing_a_role_is_seen_at_once_and_journalled(admin: Actor, person: Person) -> None:
+def test_a_changed_role_applies_at_once_and_is_journalled(admin: Actor, person: Person) -> None:
     user = services.set_role(admin, person(Role.VIEWER), Role.REVIEWER)
     assert user.role is Role.REVIEWER
     entry = JournalEntry.objects.get(action="set_role")
@@ -76,7 +76,7 @@ def test_the_only_admin_can_neither_be_demoted_nor_deactivated(admin: Actor) -> 
 
 def test_deactivating_twice_is_a_conflict_that_changes_nothing(admin: Actor, person: Person) -> None:
     user = services.set_active(admin, person(Role.VIEWER), False)
-    with pytest.raises(Conflict, match="deactivated already"):
+    with pytest.raises(Conflict, match="already deactivated"):
         services.set_active(admin, user, False)
     assert JournalEntry.objects.filter(action="deactivate").count() == 1
 
@@ -87,13 +87,13 @@ def test_the_system_user_cannot_log_in_and_cannot_be_found_by_name() -> None:
         services.find_user(SYSTEM)
 
 
-def test_the_first_admin_is_made_once_and_found_afterwards() -> None:
+def test_the_first_admin_is_created_once_and_found_afterwards() -> None:
     first = services.first_admin()
     assert (first.username, first.role) == ("admin", Role.ADMIN)
     assert services.first_admin() == first
 
 
-def test_an_installation_with_an_admin_of_another_name_gets_no_second_one(person: Person) -> None:
+def test_an_installation_with_an_admin_of_another_name_gets_no_second_admin(person: Person) -> None:
     there = person(Role.ADMIN)
     assert services.first_admin() == there
     assert not User.objects.filter(username="admin").exists()
@@ -101,7 +101,7 @@ def test_an_installation_with_an_admin_of_another_name_gets_no_second_one(person
 
 @pytest.mark.database
 @pytest.mark.django_db(transaction=True)
-def test_of_two_admins_who_demote_each_other_at_once_one_stays() -> None:
+def test_of_two_admins_who_demote_each_other_at_once_one_remains() -> None:
     for _ in range(5):
         pair = [services.create_user(system(), f"admin-{number}-{uuid4()}", Role.ADMIN) for number in range(2)]
         gate, lost = threading.Barrier(2), []
@@ -135,7 +135,7 @@ def test_a_password_is_set_by_the_person_or_an_admin_and_by_nobody_else(admin: A
     assert JournalEntry.objects.filter(action="set_password").count() == 1
 
 
-def test_an_address_is_changed_by_an_admin_and_forgotten_by_the_journal(admin: Actor) -> None:
+def test_an_e_mail_address_is_changed_by_an_admin_and_left_out_of_the_journal(admin: Actor) -> None:
     anna = services.create_user(admin, "anna", Role.VIEWER, email="anna@example.org")
     services.set_email(admin, anna, "a@example.org")
     assert User.objects.get(pk=anna.pk).email == "a@example.org"
@@ -144,9 +144,7 @@ def test_an_address_is_changed_by_an_admin_and_forgotten_by_the_journal(admin: A
         services.set_email(admin, anna, "nowhere")
 
 
-def test_what_is_typed_at_a_terminal_is_told_by_the_name_of_who_is_logged_in(
-    person: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_are_journalled_under_the_login_name(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUDO_USER", "anna")
     actor = at_terminal()
     assert (str(actor.user), actor.who, at_terminal()) == ("cli:anna", Role.ADMIN, actor)
@@ -157,9 +155,7 @@ def test_what_is_typed_at_a_terminal_is_told_by_the_name_of_who_is_logged_in(
     assert str(at_terminal().user) == "cli:vera"
 
 
-def test_a_name_at_a_terminal_is_no_account_that_anybody_could_use(
-    admin: Actor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_user_of_a_terminal_cannot_log_in(admin: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUDO_USER", "anna")
     actor = at_terminal()
     assert not actor.user.is_active
@@ -171,7 +167,7 @@ def test_a_name_at_a_terminal_is_no_account_that_anybody_could_use(
         services.create_user(actor, "cli:boris", Role.VIEWER)
 
 
-def test_where_the_machine_has_no_name_for_them_it_is_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_a_login_name_acts_as_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     def nameless() -> str:
         raise OSError
 

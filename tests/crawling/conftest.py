@@ -1,4 +1,4 @@
-"""What the tests of the crawler share: approved domains, and a crawl that runs to its end here and now."""
+"""Fixtures for crawler tests: approved domains, and crawls that run to the end in this process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Resolve = Callable[[Any], None]
 
 @pytest.fixture
 def reach(settings: Any) -> Resolve:
-    """Lets the crawler of this process find the sites of a server by their names."""
+    """Let the crawler of this process resolve the host names of a test server."""
 
     def learn(server: Any) -> None:
         settings.ENVIRONMENT = replace(settings.ENVIRONMENT, net_resolve=addresses(server.resolve))
@@ -32,7 +32,7 @@ def reach(settings: Any) -> Resolve:
 
 
 def approved(name: str, **changes: Any) -> Domain:
-    """An approved domain that may be asked without a pause, unless a test says otherwise."""
+    """Return an approved domain that may be crawled without pauses, unless a test changes that."""
     domain = registry.register(name)
     facts = {"approval_status": "approved", "processing_status": "pending_crawl", "crawl_rate_limit_seconds": 0}
     Domain.objects.filter(pk=domain.pk).update(**{**facts, **changes})
@@ -41,8 +41,8 @@ def approved(name: str, **changes: Any) -> Domain:
 
 
 def crawl(domain: Domain, kind: str = "full") -> Crawl:
-    """From the asking to the end."""
-    row = services.ask(system(), Domain.objects.get(pk=domain.pk), kind)
+    """Request a crawl and run it to the end."""
+    row = services.request_crawl(system(), Domain.objects.get(pk=domain.pk), kind)
     return finish(row)
 
 

@@ -1,4 +1,4 @@
-"""A hostile site as a process: `with Hostile() as site`; what waits at which path is in `traps.TRAPS`.
+"""A hostile site as a process: `with Hostile() as site`; its traps are listed in `traps.TRAPS`.
 
 As a process: `python -m tests.crawling.hostile LOG`.
 """
@@ -11,17 +11,17 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from tests.crawling import traps_of_links, traps_of_text, traps_of_the_wire
+from tests.crawling import content_traps, link_traps, transfer_traps
 from tests.crawling.serving import LOOPBACK, Asked, Logged, Server, ServerProcess, Writer, answer
+from tests.crawling.transfer_traps import brotli_bomb, gzip_bomb
 from tests.crawling.traps import ELSEWHERE, HOST, TRAPS, WORDY, Trap, at, html, links
-from tests.crawling.traps_of_the_wire import brotli_bomb, gzip_bomb
 
 __all__ = ["ELSEWHERE", "GOOD", "HOST", "TRAPS", "WORDY", "Hostile", "good_text"]
 
-PACKS = (traps_of_links, traps_of_text, traps_of_the_wire)
+PACKS = (link_traps, content_traps, transfer_traps)
 CANARY = "canary"
 HTTP_PORT = 80
-# Number 6 is told of in the sitemap alone.
+# Number 6 is only in the sitemap.
 GOOD = tuple(f"/good/{number}" for number in range(1, 7))
 HUGE_ROBOTS = 50_000_000
 MILLION = 1_000_000
@@ -30,7 +30,7 @@ BROKEN_TLS = b"\x15\x03\x01\xff\xff" + b"not a certificate" * 50
 
 
 def good_text(path: str) -> str:
-    """What must be in the text stored of an honest page."""
+    """Return text that the stored snapshot of an honest page must contain."""
     return f"The honest page {path} tells of a concert for the school library"
 
 
@@ -59,9 +59,9 @@ def robots(host: str) -> bytes:
             MILLION + 1
         )
         return lines + b"#" * (HUGE_ROBOTS - len(lines))
-    told = (f"Sitemap: http://{host}/sitemap/{name}" for name in traps_of_text.SITEMAPS)
+    sitemaps = (f"Sitemap: http://{host}/sitemap/{name}" for name in content_traps.SITEMAPS)
     away = (f"Sitemap: http://{ELSEWHERE}/sitemap.xml", "Sitemap: http://127.0.0.1/sitemap.xml")
-    return "\n".join(("User-agent: *", "Disallow: /private/", "Crawl-delay: 0", *told, *away, "")).encode()
+    return "\n".join(("User-agent: *", "Disallow: /private/", "Crawl-delay: 0", *sitemaps, *away, "")).encode()
 
 
 class Serving:
@@ -103,7 +103,7 @@ class Hostile(ServerProcess):
         super().__init__(__name__, (HOST, WORDY, ELSEWHERE))
 
     def canary_visits(self) -> list[Logged]:
-        """Whoever reached a listener that must stay alone, whatever they asked it."""
+        """Return the requests that reached a listener nobody should contact."""
         return self.requests_of(CANARY)
 
 

@@ -1,4 +1,4 @@
-"""Pages of made-up sites: always the same for the same site, number and version."""
+"""Pages of test sites, equal for the same site, number and version."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS = VOCABULARY.split()
 
 @dataclass(frozen=True)
 class Plan:
-    """How a site is built. Page 0 is the homepage; page n links to its `fan_out` children, as in a heap."""
+    """The structure of a site. Page 0 is the homepage; page n links to its `fan_out` children, as in a heap."""
 
     pages: int = 50
     fan_out: int = 8
@@ -39,7 +39,7 @@ class Plan:
         return version if number % self.changes_every == 0 else 1
 
     def links(self, number: int) -> list[str]:
-        """Children first; the rest lead back to the page itself and those before it, so they make no way shorter."""
+        """Return links to children first, then back to this and earlier pages, so that no path gets shorter."""
         if self.mesh:
             return [path((number + step) % self.pages) for step in range(1, LINKS + 1)]
         first = number * self.fan_out + 1
@@ -53,7 +53,7 @@ def path(number: int) -> str:
 
 
 def number_of(asked: str) -> int | None:
-    """Which page has this path; None if none can."""
+    """Return the number of the page with this path, if any."""
     if asked == "/":
         return 0
     tail = asked.removeprefix("/page/")
@@ -62,7 +62,7 @@ def number_of(asked: str) -> int | None:
 
 @lru_cache(maxsize=5000)
 def page(host: str, number: int, plan: Plan, version: int = 1) -> str:
-    """About 20 kB with 60 links and an event in JSON-LD. `{clock}` stands where each request finds another time."""
+    """Return a page of about 20 kB with 60 links and an event in JSON-LD; each request fills in `{clock}`."""
     chance = random.Random(f"{host} {number} {version}")
     title = f"Event {number} of {host}, version {version}"
     links = "".join(f'<li><a href="{link}">Part {i} of {host}</a></li>\n' for i, link in enumerate(plan.links(number)))

@@ -1,4 +1,4 @@
-"""Web sites for tests as a process of their own, on one loopback port, with a log that the server itself writes."""
+"""Test web sites in a separate process on one loopback port, with a log written by the server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Writer = asyncio.StreamWriter
 
 @dataclass
 class Asked:
-    """One request as it arrived. The handler sets the status that goes into the log."""
+    """A request as received; the handler sets the status for the log."""
 
     method: str
     host: str
@@ -35,7 +35,7 @@ class Asked:
 
 
 class Logged(NamedTuple):
-    """One line of the server's log. Times are of the machine's monotonic clock, so processes can compare them."""
+    """One line of the server's log, with times of the monotonic clock, comparable between processes."""
 
     start: float
     end: float
@@ -51,7 +51,7 @@ Handler = Callable[[Asked, Writer], Awaitable[None]]
 
 @dataclass
 class Server:
-    """`await Server(handler, log).run()`: says its port on standard output, ends when standard input does."""
+    """`await Server(handler, log).run()` prints its port and ends when standard input is closed."""
 
     handler: Handler
     log: TextIO
@@ -82,7 +82,7 @@ class Server:
         writer.close()
 
     async def _answer(self, asked: Asked, writer: Writer) -> None:
-        """Nothing else is read between the last byte and the line in the log, so a polite client cannot look rude."""
+        """Log the request right after its last byte, so that requests in sequence never appear to overlap."""
         start = time.monotonic()
         try:
             await self.handler(asked, writer)
@@ -112,14 +112,14 @@ def answer(status: int, body: bytes = b"", *headers: str, kind: str = "text/html
 
 
 async def end_of_parent() -> None:
-    """A server whose test was killed must not stay behind."""
+    """Wait for standard input to close, so that the server ends with its test."""
     gone = asyncio.Event()
     asyncio.get_running_loop().add_reader(sys.stdin.fileno(), lambda: os.read(0, 1024) or gone.set())
     await gone.wait()
 
 
 class ServerProcess:
-    """`with ServerProcess(module, names, argument) as sites`: the process, its port, its names and its log."""
+    """`with ServerProcess(module, names, argument) as sites` runs a server and gives its port, names and log."""
 
     def __init__(self, module: str, names: Iterable[str], argument: str = "") -> None:
         self.names = list(names)
@@ -143,7 +143,7 @@ class ServerProcess:
 
     @property
     def resolve(self) -> str:
-        """For GLEANERY_NET_RESOLVE."""
+        """Value for GLEANERY_NET_RESOLVE."""
         return ",".join(f"{name}={LOOPBACK}:{self.port}" for name in self.names)
 
     def requests(self) -> list[Logged]:
@@ -154,5 +154,5 @@ class ServerProcess:
         ]
 
     def requests_of(self, host: str) -> list[Logged]:
-        """Of this host alone, in the order in which they began."""
+        """Return the requests to this host in the order they began."""
         return sorted(each for each in self.requests() if each.host == host)

@@ -1,4 +1,4 @@
-"""Any number of honest sites in one process; `with Sites(40, Plan(pages=5)) as sites` serves site00 ... site39.
+"""Honest sites in one process; `with Sites(40, Plan(pages=5)) as sites` serves site00 ... site39.
 
 As a process: `python -m tests.crawling.sites LOG PLANS`. To its own address, POST /version/2 changes the content.
 """
@@ -26,7 +26,7 @@ def site(index: int) -> str:
 
 
 class Sites(ServerProcess):
-    """The same plan for all, or one for each."""
+    """Sites with one plan for all, or one plan each."""
 
     def __init__(self, count: int, plan: Plan | list[Plan]) -> None:
         plans = plan if isinstance(plan, list) else [plan] * count
@@ -43,7 +43,7 @@ class Sites(ServerProcess):
 
 
 class Serving:
-    """What the process says."""
+    """Responses of the sites."""
 
     def __init__(self, plans: dict[str, Plan]) -> None:
         self.plans = plans
@@ -87,7 +87,7 @@ def validators_of(number: int, version: int) -> dict[str, str]:
 
 
 def is_known(asked: Asked, validators: dict[str, str]) -> bool:
-    """As RFC 9110 wants it: the tag decides where one was sent, the date only without it."""
+    """Compare validators as in RFC 9110: the ETag decides if sent, else the date."""
     if not validators:
         return False
     if tag := asked.headers.get("if-none-match"):

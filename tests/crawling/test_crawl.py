@@ -1,4 +1,4 @@
-"""A crawl from its first request to what is stored, against real sites on loopback."""
+"""Whole crawls of real sites on loopback, from the first request to the stored pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 @pytest.fixture
 def sites(reach: Resolve) -> Iterator[Sites]:
-    """Four sites: a plain one, one with validators, one with a sitemap and one that asks for a delay."""
+    """Four sites: plain, with validators, with a sitemap, with a crawl delay."""
     plans = [
         Plan(pages=12, fan_out=3),
         Plan(pages=12, fan_out=3, validators=True, changes_every=3),
@@ -57,7 +57,7 @@ def test_every_page_is_fetched_once_and_stored(sites: Sites):
     assert domain.last_crawled_at is not None
 
 
-def test_a_crawl_that_read_something_saw_the_domain(sites: Sites):
+def test_a_crawl_that_read_a_page_updates_when_the_domain_was_last_seen(sites: Sites):
     domain = approved(site(0))
     Domain.objects.update(last_seen_at=Now() - timedelta(days=400))
     row = crawl(domain)
@@ -66,7 +66,7 @@ def test_a_crawl_that_read_something_saw_the_domain(sites: Sites):
     assert domain.last_seen_at > row.started_at
 
 
-def test_a_snapshot_keeps_the_bytes_the_text_and_what_else_matters(sites: Sites):
+def test_a_snapshot_keeps_the_bytes_the_text_and_the_metadata(sites: Sites):
     crawl(approved(site(0)))
     kept = Snapshot.objects.get(url=f"http://{site(0)}/page/3")
     raw = zlib.decompress(kept.raw)
@@ -78,14 +78,14 @@ def test_a_snapshot_keeps_the_bytes_the_text_and_what_else_matters(sites: Sites)
     assert kept.headers["content-type"].startswith("text/html")
 
 
-def test_the_depth_bounds_the_crawl(sites: Sites):
+def test_a_crawl_stops_at_its_maximum_depth(sites: Sites):
     crawl(approved(site(0), max_crawl_depth=0))
     assert set(paths(sites, site(0))) == {"/robots.txt", "/"}
     crawl(approved(site(0), max_crawl_depth=1), "deep")
     assert set(paths(sites, site(0))) == {"/robots.txt", "/", "/sitemap.xml", "/page/1", "/page/2", "/page/3"}
 
 
-def test_the_budget_bounds_the_crawl_and_says_what_was_left_out(sites: Sites, monkeypatch: pytest.MonkeyPatch):
+def test_a_crawl_stops_at_its_page_budget_and_reports_what_was_left_out(sites: Sites, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(services, "MOST_PAGES", 5)
     row = crawl(approved(site(0)))
     assert row.status == "completed"
@@ -94,7 +94,7 @@ def test_the_budget_bounds_the_crawl_and_says_what_was_left_out(sites: Sites, mo
     assert left.exists()
 
 
-def test_what_robots_txt_forbids_is_not_asked_for_and_told_of(sites: Sites):
+def test_a_page_forbidden_by_robots_txt_is_reported_and_never_requested(sites: Sites):
     row = crawl(approved(site(0)))
     assert "/private/1" not in paths(sites, site(0))
     refused = Visit.objects.get(crawl=row, url__endswith="/private/1")
@@ -102,7 +102,7 @@ def test_what_robots_txt_forbids_is_not_asked_for_and_told_of(sites: Sites):
     assert Robots.objects.get(origin=f"http://{site(0)}").status == 200
 
 
-def test_pages_that_only_a_sitemap_names_are_found(sites: Sites):
+def test_pages_listed_only_in_a_sitemap_are_found(sites: Sites):
     crawl(approved(site(2)))
     assert Page.objects.count() == 8
 
@@ -119,8 +119,8 @@ def test_an_unchanged_page_costs_one_conditional_request_and_no_snapshot(sites: 
     assert set(Page.objects.values_list("unchanged_count", flat=True)) == {1}
 
 
-def test_a_clock_on_the_page_is_no_change(sites: Sites):
-    """Site 0 sends no validators, and another time in every footer."""
+def test_a_clock_on_the_page_does_not_count_as_a_change(sites: Sites):
+    """Site 0 sends no validators, and a different time in every footer."""
     domain = approved(site(0))
     crawl(domain)
     crawl(domain, "deep")
@@ -141,7 +141,7 @@ def test_a_changed_page_gets_a_new_snapshot_and_one_that_changes_back_the_old_on
     assert dict(Page.objects.values_list("url", "current_snapshot")) == first
 
 
-def test_a_page_that_is_not_due_is_left_out_of_a_full_crawl_but_not_of_a_deep_one(sites: Sites):
+def test_a_page_that_is_not_due_is_skipped_by_a_full_crawl_and_visited_by_a_deep_one(sites: Sites):
     domain = approved(site(0))
     crawl(domain)
     Page.objects.exclude(url__endswith="/page/5").update(due_at=Now() + timedelta(days=3))
@@ -155,14 +155,14 @@ def test_a_page_that_is_not_due_is_left_out_of_a_full_crawl_but_not_of_a_deep_on
     assert len(paths(sites, site(0)) - before) >= 12
 
 
-def test_the_delay_that_robots_txt_asks_for_is_kept(sites: Sites):
+def test_the_crawl_delay_of_robots_txt_is_kept(sites: Sites):
     crawl(approved(site(3)))
     asked = [each for each in sites.requests_of(site(3)) if each.status]
     assert len(asked) == 5
     assert all(later.start - earlier.end >= 0.4 for earlier, later in pairwise(asked))
 
 
-def test_a_site_that_does_not_answer_fails_and_rests(reach: Resolve, sites: Sites):
+def test_the_crawl_of_a_site_that_does_not_respond_fails_and_the_domain_rests(reach: Resolve, sites: Sites):
     sites.names.append("nobody.example.org")
     reach(sites)
     sites._process.kill()
@@ -171,21 +171,21 @@ def test_a_site_that_does_not_answer_fails_and_rests(reach: Resolve, sites: Site
     row = crawl(domain)
     domain.refresh_from_db()
     assert (row.status, domain.processing_status) == ("failed", "processing_failed")
-    assert "No connection" in row.end_reason
+    assert "could not be reached" in row.end_reason
     assert domain.retry_after is not None
     assert (domain.failure_count, domain.failure_reason) == (1, row.end_reason)
 
 
-def test_a_person_need_not_wait_for_the_rest_to_be_over(sites: Sites, admin):
+def test_a_person_can_start_a_crawl_while_the_domain_rests(sites: Sites, admin):
     domain = approved(site(0))
     Domain.objects.filter(pk=domain.pk).update(processing_status="processing")
     domain.refresh_from_db()
     domains.fail(system(), domain, "It was down.")
     domain.refresh_from_db()
-    assert finish(services.ask(admin, domain, "deep")).status == "completed"
+    assert finish(services.request_crawl(admin, domain, "deep")).status == "completed"
 
 
-def test_the_origin_that_answered_is_kept(sites: Sites):
+def test_the_origin_that_responded_is_kept(sites: Sites):
     crawl(approved(site(0)))
     assert Site.objects.get().base == f"http://{site(0)}"
     assert Site.objects.get().lease is None
@@ -193,20 +193,20 @@ def test_the_origin_that_answered_is_kept(sites: Sites):
 
 def test_one_crawl_at_a_time_for_each_domain(sites: Sites):
     domain = approved(site(0))
-    services.ask(system(), domain)
-    with pytest.raises(Conflict, match="being crawled already"):
-        services.ask(system(), domain)
+    services.request_crawl(system(), domain)
+    with pytest.raises(Conflict, match="already being crawled"):
+        services.request_crawl(system(), domain)
 
 
 def test_only_approved_domains_are_crawled(sites: Sites):
     for status in ("none", "pending_review", "suspended"):
         with pytest.raises(Conflict, match="not approved"):
-            services.ask(system(), approved(site(0), approval_status=status))
+            services.request_crawl(system(), approved(site(0), approval_status=status))
 
 
 def test_single_pages_are_fetched_without_following_links(sites: Sites):
     domain = approved(site(0))
-    row = services.ask_for_pages(system(), domain, [f"http://{site(0)}/page/2", f"http://{site(0)}/page/2#x"])
+    row = services.request_pages(system(), domain, [f"http://{site(0)}/page/2", f"http://{site(0)}/page/2#x"])
     assert finish(row).status == "completed"
     assert set(paths(sites, site(0))) == {"/robots.txt", "/page/2"}
     domain.refresh_from_db()
@@ -214,8 +214,8 @@ def test_single_pages_are_fetched_without_following_links(sites: Sites):
 
 
 def test_a_page_submitted_with_https_is_read_where_the_site_answers(sites: Sites):
-    """Who leaves out the scheme means whatever the site speaks; this one has no https."""
-    row = finish(services.ask_for_pages(system(), approved(site(0)), [f"https://{site(0)}/page/2"]))
+    """People leave out the scheme; this site has no https."""
+    row = finish(services.request_pages(system(), approved(site(0)), [f"https://{site(0)}/page/2"]))
     assert row.status == "completed"
     assert set(paths(sites, site(0))) == {"/robots.txt", "/page/2"}
     states = dict(row.visits.values_list("url", "state"))
@@ -223,14 +223,14 @@ def test_a_page_submitted_with_https_is_read_where_the_site_answers(sites: Sites
     assert numbers.page_counts(row.domain_id) == {"pages": 1, "due": 0, "changed_last_time": 1}
 
 
-def test_a_full_crawl_takes_over_the_single_pages_that_wait(sites: Sites):
+def test_a_full_crawl_takes_over_single_pages_that_are_waiting(sites: Sites):
     domain = approved(site(0), max_crawl_depth=0)
-    services.ask_for_pages(system(), domain, [f"http://{site(0)}/page/2"])
+    services.request_pages(system(), domain, [f"http://{site(0)}/page/2"])
     assert crawl(domain).status == "completed"
     assert set(paths(sites, site(0))) == {"/robots.txt", "/", "/page/2"}
 
 
-def test_a_preview_looks_at_a_few_pages_and_leaves_the_domain_as_it_is(sites: Sites, settings):
+def test_a_preview_visits_a_few_pages_and_leaves_the_domain_unchanged(sites: Sites, settings):
     domain = approved(site(0), approval_status="pending_review")
     row = services.preview(domain)
     assert row is not None

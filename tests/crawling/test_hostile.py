@@ -1,4 +1,4 @@
-"""The hostile site is as hostile as it says."""
+"""The hostile test site does what its traps promise."""
 
 import socket
 import time
@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from tests.crawling.hostile import ELSEWHERE, GOOD, HOST, TRAPS, WORDY, Hostile, good_text
-from tests.crawling.traps_of_the_wire import MIB, brotli_bomb, gzip_bomb
+from tests.crawling.transfer_traps import MIB, brotli_bomb, gzip_bomb
 
 # These go on for as long as one listens.
 WITHOUT_END = {"/wire/endless", "/wire/drip", "/wire/drip-head", "/wire/silent", "/wire/early-hints"}
@@ -22,7 +22,7 @@ def hostile() -> Iterator[Hostile]:
 
 
 def raw(site: Hostile, path: str, host: str = HOST, seconds: float = 10, most: int = 60_000_000) -> bytes:
-    """All bytes of the answer until the server hangs up, the time is over or there are enough."""
+    """Return the bytes of a response, until it ends, the time is over or there are enough."""
     heard = bytearray()
     until = time.monotonic() + seconds
     with socket.create_connection(("127.0.0.1", site.port), timeout=1) as caller:
@@ -54,7 +54,7 @@ def test_the_homepage_leads_to_every_trap_and_to_honest_pages(hostile: Hostile) 
 
 
 @pytest.mark.parametrize("path", sorted(set(TRAPS) - WITHOUT_END))
-def test_every_trap_says_something(hostile: Hostile, path: str) -> None:
+def test_every_trap_responds(hostile: Hostile, path: str) -> None:
     raw(hostile, path)
     wait_for(lambda: any(each.path == path for each in hostile.requests_of(HOST)))
 
@@ -80,7 +80,7 @@ def test_robots_of_the_wordy_site_has_50_mb(hostile: Hostile) -> None:
     assert len(raw(hostile, "/robots.txt", WORDY)) > 50_000_000
 
 
-def test_a_visit_to_the_canary_is_seen(hostile: Hostile) -> None:
+def test_a_visit_to_the_canary_is_logged(hostile: Hostile) -> None:
     home = raw(hostile, "/redirect/canary").decode()
     port = int(home.partition("Location: http://127.0.0.1:")[2].partition("/")[0])
     before = len(hostile.canary_visits())
@@ -88,6 +88,6 @@ def test_a_visit_to_the_canary_is_seen(hostile: Hostile) -> None:
     wait_for(lambda: len(hostile.canary_visits()) > before)
 
 
-def test_who_asks_elsewhere_is_seen(hostile: Hostile) -> None:
+def test_requests_to_another_host_are_logged(hostile: Hostile) -> None:
     raw(hostile, "/", ELSEWHERE)
     wait_for(lambda: bool(hostile.requests_of(ELSEWHERE)))

@@ -1,4 +1,4 @@
-"""Leases: who may ask a site, and what happens to one who lost the right to."""
+"""Leases: which worker may send requests to a site, and what happens when it loses its lease."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gleanery.crawling import services
 from gleanery.crawling.frontier import leases as lease
 from gleanery.crawling.frontier import statements as storage
 from gleanery.crawling.frontier.leases import Lease
-from gleanery.crawling.frontier.statements import Done, Found, Queued
+from gleanery.crawling.frontier.statements import FinishedVisit, FoundAddress, QueuedVisit
 from gleanery.crawling.models import Crawl, Site, Visit
-from gleanery.crawling.visiting import crawl_stages as course
+from gleanery.crawling.visiting import crawl_stages as stages
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
 from gleanery.ids import uuid7
@@ -30,11 +30,11 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
 
 def waiting(name: str = "example.org", **changes: Any) -> Crawl:
-    return services.ask(system(), approved(name, **changes))
+    return services.request_crawl(system(), approved(name, **changes))
 
 
 def elsewhere(work: Callable[[], Any]) -> Any:
-    """On a connection of its own, which is gone afterwards: as in a worker that died."""
+    """Run work on its own connection, which is closed afterwards, as in a worker that died."""
     result: list[Any] = []
 
     def run() -> None:
@@ -48,17 +48,17 @@ def elsewhere(work: Callable[[], Any]) -> Any:
 
 
 def begun(taken: Lease) -> Lease:
-    opened = course.open_crawl(taken)
+    opened = stages.open_crawl(taken)
     assert opened is not None
-    course.seed(opened.frontier, opened.frontier.meet_home("https://example.org/"))
+    stages.seed(opened.frontier, opened.frontier.accept_home("https://example.org/"))
     return taken._replace(status="running")
 
 
-def done(taken: Lease, state: str = "failed") -> Done:
+def done(taken: Lease, state: str = "failed") -> FinishedVisit:
     visit = Visit.objects.get(crawl=taken.crawl)
-    found = [Found(Queued(uuid7(), "https://example.org/new", "page", 1))]
-    queued = Queued(visit.pk, visit.url, visit.kind, visit.depth)
-    return Done(lease=taken, visit=queued, state=state, reason="It is a test.", found=found)
+    found = [FoundAddress(QueuedVisit(uuid7(), "https://example.org/new", "page", 1))]
+    queued = QueuedVisit(visit.pk, visit.url, visit.kind, visit.depth)
+    return FinishedVisit(lease=taken, visit=queued, state=state, reason="It is a test.", found=found)
 
 
 def test_a_site_is_given_to_one_worker_alone():
@@ -68,7 +68,7 @@ def test_a_site_is_given_to_one_worker_alone():
     assert lease.claim(10) == []
 
 
-def test_a_worker_whose_connection_is_gone_is_followed_at_once():
+def test_a_worker_whose_connection_is_gone_is_replaced_at_once():
     waiting()
     (first,) = elsewhere(lambda: lease.claim(10))
     end = time.monotonic() + 10  # the server takes a moment to notice; the lease would last far longer
@@ -78,7 +78,7 @@ def test_a_worker_whose_connection_is_gone_is_followed_at_once():
     assert len(taken) == 1
 
 
-def test_a_worker_that_hangs_is_followed_when_its_time_is_over():
+def test_a_worker_that_hangs_is_replaced_when_its_lease_expires():
     waiting()
     (first,) = lease.claim(10)
     Site.objects.update(leased_until=Now() - timedelta(seconds=1))
@@ -94,7 +94,7 @@ def test_a_worker_that_lost_its_lease_cannot_write():
     (second,) = lease.claim(10)
     assert storage.commit([done(first)]) == set()
     assert lease.hold([first], [0.0]) == set()
-    course.fail(first, "It thinks that it still may.")
+    stages.fail(first, "It thinks that it still may.")
     assert Visit.objects.get().state == "queued"
     assert Crawl.objects.get().status == "running"
     assert storage.commit([done(second)]) == {second.token}
@@ -106,10 +106,10 @@ def test_a_worker_that_lost_its_lease_before_it_began_does_not_end_the_crawl_of_
     (first,) = lease.claim(10)
     Site.objects.update(leased_until=Now() - timedelta(seconds=1))
     (second,) = lease.claim(10)
-    assert course.open_crawl(first) is None
+    assert stages.open_crawl(first) is None
     assert Crawl.objects.get().status == "waiting"
-    assert course.open_crawl(second) is not None
-    assert course.open_crawl(first) is None
+    assert stages.open_crawl(second) is not None
+    assert stages.open_crawl(first) is None
     assert Crawl.objects.get().status == "running"
 
 
@@ -117,11 +117,11 @@ def test_a_crawl_that_was_cancelled_before_it_began_stays_cancelled():
     crawl = waiting()
     (taken,) = lease.claim(10)
     services.cancel(system(), crawl)
-    assert course.open_crawl(taken) is None
+    assert stages.open_crawl(taken) is None
     assert Crawl.objects.get().status == "cancelled"
 
 
-def test_a_lease_that_ran_out_is_no_lease_even_if_nobody_took_it():
+def test_an_expired_lease_is_lost_even_if_nobody_took_it():
     waiting()
     (taken,) = lease.claim(10)
     begun(taken)
@@ -139,7 +139,7 @@ def test_a_lease_that_ran_out_is_no_lease_even_if_nobody_took_it():
     ],
     ids=["cancelled", "blacklisted", "suspended"],
 )
-def test_nothing_is_asked_or_written_once_somebody_stopped_it(stop: Callable[[Crawl], Any]):
+def test_nothing_is_requested_or_written_after_a_crawl_was_stopped(stop: Callable[[Crawl], Any]):
     crawl = waiting()
     (taken,) = lease.claim(10)
     begun(taken)
@@ -149,23 +149,23 @@ def test_nothing_is_asked_or_written_once_somebody_stopped_it(stop: Callable[[Cr
     assert storage.commit([done(taken)]) == set()
 
 
-def test_one_stopped_crawl_does_not_cost_the_others_of_its_batch_theirs():
+def test_a_stopped_crawl_does_not_affect_the_others_in_its_batch():
     for name in ("example.org", "example.net"):
         waiting(name)
     both = [begun(taken) for taken in lease.claim(10)]
-    batch = [Done(lease=each, visit=_queued(each), state="failed", reason="Test.") for each in both]
+    batch = [FinishedVisit(lease=each, visit=_queued(each), state="failed", reason="Test.") for each in both]
     services.cancel(system(), Crawl.objects.get(pk=both[0].crawl))
     assert storage.commit(batch) == {both[1].token}
     assert Visit.objects.get(crawl=both[0].crawl).state == "queued"
     assert Visit.objects.get(crawl=both[1].crawl).state == "failed"
 
 
-def _queued(taken: Lease) -> Queued:
+def _queued(taken: Lease) -> QueuedVisit:
     visit = Visit.objects.get(crawl=taken.crawl)
-    return Queued(visit.pk, visit.url, visit.kind, visit.depth)
+    return QueuedVisit(visit.pk, visit.url, visit.kind, visit.depth)
 
 
-def test_a_site_rests_after_a_request_whoever_asks_next():
+def test_a_site_rests_after_a_request_whichever_worker_is_next():
     waiting()
     (taken,) = lease.claim(10)
     begun(taken)
@@ -204,7 +204,7 @@ def test_eight_workers_at_once_share_the_sites_without_overlap():
     assert len(crawls) == len(set(crawls)) == 40
 
 
-def test_open_crawls_are_found_by_their_own_index():
+def test_open_crawls_are_found_by_a_partial_index():
     with connection.cursor() as cursor:
         cursor.execute("SET enable_seqscan = off")
         cursor.execute(

@@ -1,4 +1,4 @@
-"""What an answer means for the visit."""
+"""What a response means for the visit."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def test_without_the_library_for_it_a_pdf_is_noted_and_never_fetched():
 def test_other_types_are_refused_by_name(media_type: str):
     said = outcome(Content_Type=media_type)
     assert said.state == "refused"
-    assert (media_type or "no known type") in said.reason
+    assert (media_type or "unknown") in said.reason
 
 
-def test_an_empty_answer_is_no_page():
+def test_an_empty_response_is_not_a_page():
     assert of_response(response(body=b"", Content_Type="text/html"), 0, 0, DOMAIN).state == "failed"
 
 
@@ -70,12 +70,12 @@ def test_not_modified_is_unchanged():
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_page_that_is_not_there_is_gone(status: int):
+def test_a_page_that_is_not_found_is_gone(status: int):
     assert (outcome(status).state, outcome(status).gone) == ("failed", True)
 
 
 @pytest.mark.parametrize("status", [401, 403, 451, 999])
-def test_a_refusal_of_the_site_is_final(status: int):
+def test_a_refusal_by_the_site_is_final(status: int):
     assert (outcome(status).state, outcome(status).gone) == ("failed", False)
 
 
@@ -83,7 +83,7 @@ def test_a_server_error_is_tried_three_times_in_all():
     assert [outcome(500, attempts=tried).state for tried in range(3)] == ["queued", "queued", "failed"]
 
 
-def test_a_busy_site_is_left_alone_as_long_as_it_says_within_an_hour():
+def test_a_busy_site_is_left_alone_as_long_as_it_asks_up_to_an_hour():
     assert outcome(429, Retry_After="120").pause == 120
     assert outcome(503, Retry_After="1").pause == 30
     assert outcome(429, Retry_After="999999999").pause == LONGEST_PAUSE
@@ -151,5 +151,5 @@ def test_a_lost_connection_is_tried_again_and_a_refused_address_is_not():
         ("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", True, False),
     ],
 )
-def test_the_robots_header_is_honoured_where_it_means_us(header: str, noindex: bool, nofollow: bool):
+def test_the_robots_header_is_obeyed_if_it_addresses_us(header: str, noindex: bool, nofollow: bool):
     assert robots_tag(header) == (noindex, nofollow)

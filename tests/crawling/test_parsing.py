@@ -1,4 +1,4 @@
-"""Pages are read in processes that can be killed, and nothing that a page does reaches the one who asks."""
+"""Pages are parsed in processes that can be killed, so no page can harm the caller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from gleanery.crawling.pages.page_reader import Document, Reading, read
+from gleanery.crawling.pages.page_reader import Document, ParsedPage, read
 from gleanery.crawling.pages.parser import Parser
 from gleanery.domains.names import domain_of
 from gleanery.errors import Unreadable
@@ -62,7 +62,7 @@ def _is_parsing(process: psutil.Process) -> bool:
         return False
 
 
-def test_a_page_reads_as_it_does_without_another_process() -> None:
+def test_a_page_is_parsed_as_it_would_be_in_the_same_process() -> None:
     async def use(parser: Parser) -> None:
         for number in range(3):
             assert await parser.read(page(number)) == read(page(number))
@@ -71,10 +71,10 @@ def test_a_page_reads_as_it_does_without_another_process() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_each_of_many_gets_its_own_answer_in_the_order_of_asking(processes: int) -> None:
+def test_each_of_many_callers_gets_its_own_answer_in_order(processes: int) -> None:
     answered: list[int] = []
 
-    async def ask(parser: Parser, number: int) -> Reading:
+    async def ask(parser: Parser, number: int) -> ParsedPage:
         found = await parser.read(page(number))
         answered.append(number)
         return found
@@ -88,7 +88,7 @@ def test_each_of_many_gets_its_own_answer_in_the_order_of_asking(processes: int)
 
 
 @pytest.mark.parametrize("tag", [b"<div>", b"<b>", b"<ul><li>", b"<table><tr><td>", b"<p><span>"])
-def test_a_hundred_thousand_levels_lose_no_word(tag: bytes) -> None:
+def test_a_hundred_thousand_nested_elements_lose_no_word(tag: bytes) -> None:
     async def use(parser: Parser) -> None:
         found = await parser.read(document(b"<p>first</p>" + tag * 100_000 + b"deepest</b><p>last"))
         assert [word for word in found.text.split() if word != "-"] == ["first", "deepest", "last"]
@@ -107,7 +107,7 @@ def test_a_page_that_takes_too_long_is_read_flattened_by_a_new_process() -> None
     using(use, seconds=0.5)
 
 
-def test_a_page_that_cannot_be_read_either_way_is_told_so_and_others_go_on() -> None:
+def test_a_page_that_cannot_be_read_either_way_is_unreadable_and_others_go_on() -> None:
     async def use(parser: Parser) -> None:
         hopeless = asyncio.ensure_future(parser.read(document(HOPELESS)))
         others = asyncio.gather(*(parser.read(page(number)) for number in range(20)))
@@ -130,7 +130,7 @@ def test_a_page_that_takes_too_much_memory_is_read_flattened() -> None:
 
 
 @with_processes
-def test_a_process_that_a_page_has_swollen_is_replaced_at_once() -> None:
+def test_a_process_that_grew_too_large_is_replaced_at_once() -> None:
     async def use(parser: Parser) -> None:
         [before] = children()
         size = before.memory_info().rss
@@ -175,7 +175,7 @@ def test_a_page_under_which_two_processes_die_is_unreadable() -> None:
     using(use)
 
 
-def test_who_is_cancelled_takes_nobody_elses_answer() -> None:
+def test_a_cancelled_caller_takes_nobody_elses_answer() -> None:
     async def use(parser: Parser) -> None:
         for wait in (0, 0.0005, 0.002):
             asking = [asyncio.ensure_future(parser.read(page(number))) for number in range(30)]
@@ -185,12 +185,12 @@ def test_who_is_cancelled_takes_nobody_elses_answer() -> None:
             answers = await asyncio.gather(*asking, return_exceptions=True)
             for number, answer in enumerate(answers):
                 assert isinstance(answer, asyncio.CancelledError) or answer.title == str(number)  # type: ignore[union-attr]
-            assert sum(isinstance(answer, Reading) for answer in answers) >= 15
+            assert sum(isinstance(answer, ParsedPage) for answer in answers) >= 15
 
     using(use, processes=2)
 
 
-def test_who_is_cancelled_while_a_process_starts_leaves_none_behind() -> None:
+def test_a_caller_cancelled_while_a_process_starts_leaves_none_behind() -> None:
     async def use(parser: Parser) -> None:
         children()[0].kill()
         await asyncio.sleep(0.1)
@@ -203,7 +203,7 @@ def test_who_is_cancelled_while_a_process_starts_leaves_none_behind() -> None:
     using(use)
 
 
-def test_closing_lets_nobody_wait_for_ever() -> None:
+def test_closing_leaves_no_caller_waiting() -> None:
     async def run() -> None:
         async with Parser() as parser:
             asking = [asyncio.ensure_future(parser.read(document(SLOW))) for _ in range(3)]
@@ -233,7 +233,7 @@ def test_signals_of_the_terminal_do_not_end_the_children() -> None:
 
 
 @with_processes
-def test_a_child_knows_no_django_and_holds_nothing_of_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_child_imports_no_django_and_inherits_nothing_from_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLEANERY_SECRET_KEY", "secret")
 
     async def use(parser: Parser) -> None:

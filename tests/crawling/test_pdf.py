@@ -1,4 +1,4 @@
-"""PDFs are read as pages are, in the processes that can be killed, and only so many of them in a crawl."""
+"""PDFs are read as pages, in processes that can be killed, up to a limit per crawl."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from gleanery.crawling.frontier.pending import MOST_PDFS
 from gleanery.crawling.models import Visit
-from gleanery.crawling.pages.page_reader import Document, Reading, read
+from gleanery.crawling.pages.page_reader import Document, ParsedPage, read
 from gleanery.crawling.pages.parser import Parser
 from gleanery.crawling.pages.pdf import MOST_PAGES, as_page
 from gleanery.domains.names import domain_of
@@ -19,7 +19,7 @@ from gleanery.extraction.draft import Extracted, PageSource
 from gleanery.extraction.running.extractor_pool import Extractor
 
 from .conftest import Resolve, approved, crawl
-from .papers import AGENDA, HOST, Board, pdf_of, pdf_with
+from .pdf_site import AGENDA, HOST, Board, pdf_of, pdf_with
 
 URL = f"https://{HOST}/agenda.pdf"
 DATES = """2027 Meeting Dates
@@ -42,11 +42,11 @@ def extracted(text: str) -> Extracted:
     return asyncio.run(run())
 
 
-def parsed(*bodies: bytes) -> list[Reading | str]:
-    """One process is asked for all, one after the other."""
+def parsed(*bodies: bytes) -> list[ParsedPage | str]:
+    """Parse several documents one after the other in one process."""
 
-    async def run() -> list[Reading | str]:
-        found: list[Reading | str] = []
+    async def run() -> list[ParsedPage | str]:
+        found: list[ParsedPage | str] = []
         async with Parser() as parser:
             for body in bodies:
                 try:
@@ -75,7 +75,7 @@ def test_a_table_of_dates_is_read_row_by_row() -> None:
     assert [each.fields["venue_name"] for each in drafts] == ["Town Hall", "Town Hall", "Library Hall"]
 
 
-def test_what_is_kept_is_the_file_and_its_text() -> None:
+def test_the_file_and_its_text_are_kept() -> None:
     body = pdf_of(AGENDA)
     found = read(document(body))
     assert zlib.decompress(found.raw) == body
@@ -88,7 +88,7 @@ def test_what_is_kept_is_the_file_and_its_text() -> None:
     )
 
 
-def test_text_of_a_pdf_is_text_and_no_markup() -> None:
+def test_text_of_a_pdf_is_escaped() -> None:
     page = as_page(pdf_of("Board <script>alert(1)</script>\n\n<b>All</b> welcome\non Friday"))
     assert "<script" not in page
     assert "&lt;b&gt;All" in page
@@ -110,16 +110,16 @@ def test_only_the_first_pages_of_a_book_are_read() -> None:
     ],
     ids=["empty", "cut off", "bomb"],
 )
-def test_a_pdf_that_cannot_be_read_costs_itself_alone(hurt: bytes) -> None:
+def test_a_pdf_that_cannot_be_read_affects_no_other(hurt: bytes) -> None:
     lost, found = parsed(hurt, pdf_of(AGENDA))
     assert isinstance(lost, str)
     assert lost.endswith((".", "!"))
-    assert isinstance(found, Reading)
+    assert isinstance(found, ParsedPage)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.database
-def test_a_crawl_reads_so_many_pdfs_and_pages_before_them(reach: Resolve) -> None:
+def test_a_crawl_reads_a_limited_number_of_pdfs_after_the_pages(reach: Resolve) -> None:
     with Board() as board:
         reach(board)
         crawl(approved(HOST))

@@ -1,4 +1,4 @@
-"""What is read from a page: its main text, its links, its types, and a hash that changes when the content does."""
+"""Parsing a page: its main text, links, types, and a hash that changes when the content does."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.crawling.pages.flattening import flattened
-from gleanery.crawling.pages.links import Place, _is_plain
-from gleanery.crawling.pages.page_reader import Document, Reading, read
+from gleanery.crawling.pages.links import LinkBase, _is_plain
+from gleanery.crawling.pages.page_reader import Document, ParsedPage, read
 from gleanery.domains.names import domain_of
 from gleanery.domains.urls import canonical_url
 from gleanery.errors import InvalidUrl
@@ -45,7 +45,7 @@ def document(body: str | bytes, url: str = URL, media_type: str = "text/html", c
     return Document(body=data, url=url, media_type=media_type, charset=charset, domain=domain_of("example.org"))
 
 
-def reading(body: str | bytes, **given: str) -> Reading:
+def reading(body: str | bytes, **given: str) -> ParsedPage:
     return read(document(body, **given))
 
 
@@ -53,18 +53,18 @@ def text_of(body: str) -> str:
     return reading(body).text
 
 
-def page(nonce: str = "n", clock: str = "12:00:00", price: str = "5", data: object = EVENT) -> Reading:
+def page(nonce: str = "n", clock: str = "12:00:00", price: str = "5", data: object = EVENT) -> ParsedPage:
     written = data if isinstance(data, str) else json.dumps(data)
     return reading(PAGE.format(nonce=nonce, clock=clock, price=price, data=written))
 
 
-def is_storable(found: Reading) -> bool:
+def is_storable(found: ParsedPage) -> bool:
     texts = [found.title, found.text, found.language, found.charset, found.canonical]
     texts += [*found.links, *found.outbound, *found.types, *(each for pair in found.refused for each in pair)]
     return all("\0" not in text and text.encode() and True for text in texts if text) and len(found.content_hash) == 32
 
 
-def test_a_whole_page_is_read() -> None:
+def test_all_parts_of_a_page_are_read() -> None:
     found = page()
     assert found.title == "Concert & more"
     assert found.text == "# Concert\n\nIn the great hall. Now 12:00:00\n\nFree."
@@ -137,7 +137,7 @@ def test_blocks_stand_apart_and_words_never_fuse(body: str, text: str) -> None:
         '<iframe src="/x">noise</iframe>',
     ],
 )
-def test_what_says_nothing_about_the_page_is_left_out(noise: str) -> None:
+def test_noise_is_left_out(noise: str) -> None:
     assert text_of(f"<p>One</p>{noise}<p>Two</p>") == "One\n\nTwo"
 
 
@@ -157,7 +157,7 @@ def test_what_says_nothing_about_the_page_is_left_out(noise: str) -> None:
         "<header>kept</header>",
     ],
 )
-def test_what_may_be_content_is_kept(kept: str) -> None:
+def test_possible_content_is_kept(kept: str) -> None:
     assert "kept" in text_of(kept)
 
 
@@ -174,7 +174,7 @@ def test_no_word_is_lost_to_deep_nesting(tag: str) -> None:
     assert text_of(deep).split() == ["first", *(["-"] if "li" in tag else []), "deepest", "last"]
 
 
-def test_a_change_of_clocks_tokens_and_frame_is_no_change() -> None:
+def test_clocks_tokens_and_the_page_frame_do_not_change_the_hash() -> None:
     assert page(nonce="a", clock="12:00:00").content_hash == page(nonce="b", clock="9:31:07").content_hash
 
 
@@ -188,11 +188,11 @@ def test_a_change_of_clocks_tokens_and_frame_is_no_change() -> None:
         {"price": "6"},
     ],
 )
-def test_a_change_for_machines_is_a_change(change: dict[str, str]) -> None:
+def test_a_change_of_structured_data_changes_the_hash(change: dict[str, str]) -> None:
     assert page(**change).content_hash != page().content_hash
 
 
-def test_a_change_of_text_or_canonical_link_is_a_change() -> None:
+def test_a_change_of_text_or_canonical_link_changes_the_hash() -> None:
     hashes = [
         reading(body).content_hash
         for body in ("<p>x", "<p>y", '<link rel=canonical href="/z"><p>x', '<link rel=canonical href="/q"><p>x')
@@ -222,11 +222,11 @@ def test_a_change_of_text_or_canonical_link_is_a_change() -> None:
         ("<p>a  b", "<p>a\n b", True),
     ],
 )
-def test_attributes_count_only_where_they_are_facts(one: str, two: str, same: bool) -> None:
+def test_attributes_count_only_if_they_are_values(one: str, two: str, same: bool) -> None:
     assert (reading(one).content_hash == reading(two).content_hash) is same
 
 
-def test_json_counts_as_what_it_says_not_as_it_is_written() -> None:
+def test_json_is_hashed_by_its_data_not_its_spelling() -> None:
     turned = dict(reversed(EVENT.items()))
     spaced = json.dumps(turned, indent=3).replace("Concert", "Con\\u0063ert")
     assert page(data=spaced).content_hash == page().content_hash
@@ -250,7 +250,7 @@ def test_json_counts_as_what_it_says_not_as_it_is_written() -> None:
         "NaN",
     ],
 )
-def test_hostile_json_is_only_text(data: str) -> None:
+def test_hostile_json_is_treated_as_text(data: str) -> None:
     found = page(data=data)
     assert found.content_hash == page(data=data).content_hash != page().content_hash
     assert is_storable(found)
@@ -333,7 +333,7 @@ def test_links_are_found_and_spelled_one_way(link: str, url: str) -> None:
         '<meta name="Gleanery" content="none"><a href="/x">',
     ],
 )
-def test_other_links_are_passed_by_in_silence(link: str) -> None:
+def test_other_links_are_ignored(link: str) -> None:
     found = reading(link)
     assert found.links == ()
     assert found.refused == ()
@@ -360,7 +360,7 @@ def test_links_that_a_curator_should_see_are_refused_with_a_reason(href: str, wh
     assert len(address) <= 200
 
 
-def test_links_come_once_in_their_order_and_not_without_end() -> None:
+def test_links_are_unique_in_order_and_limited() -> None:
     body = "".join(f'<a href="/{number % 1500}">' for number in range(4000)) + '<a href="http://127.0.0.1/">' * 50
     body += "".join(f'<a href="http://10.0.0.{number}/">' for number in range(50))
     found = reading(body)
@@ -368,13 +368,13 @@ def test_links_come_once_in_their_order_and_not_without_end() -> None:
     assert len(found.refused) == 20
 
 
-def test_other_sites_are_counted_by_what_was_registered() -> None:
+def test_other_sites_are_counted_by_registrable_name() -> None:
     body = '<a href="https://a.org/">' + '<a href="https://x.b.co.uk/1" rel=nofollow><a href="https://b.co.uk/2">'
     assert reading(body + '<a href="https://sub.example.org">').outbound == ("b.co.uk", "a.org")
 
 
 @pytest.mark.parametrize(
-    ("meta", "told"),
+    ("meta", "expected"),
     [
         ('<meta name="robots" content="noindex, follow">', (True, False)),
         ('<meta name="ROBOTS" content="NOFOLLOW">', (False, True)),
@@ -383,17 +383,17 @@ def test_other_sites_are_counted_by_what_was_registered() -> None:
         ('<meta name="robots">', (False, False)),
     ],
 )
-def test_a_page_may_ask_not_to_be_kept_or_followed(meta: str, told: tuple[bool, bool]) -> None:
+def test_a_page_may_ask_not_to_be_kept_or_followed(meta: str, expected: tuple[bool, bool]) -> None:
     found = reading(meta)
-    assert (found.noindex, found.nofollow) == told
+    assert (found.noindex, found.nofollow) == expected
 
 
 @pytest.mark.parametrize("canonical", ["javascript:1", "https://a@b/", "", "mailto:x@example.org"])
-def test_an_unusable_canonical_link_is_none(canonical: str) -> None:
+def test_an_unusable_canonical_link_is_ignored(canonical: str) -> None:
     assert reading(f'<link rel="canonical" href="{canonical}">').canonical == ""
 
 
-def test_a_lying_charset_is_seen_through() -> None:
+def test_a_wrong_charset_is_corrected() -> None:
     body = '<meta charset="windows-1251"><title>Конкурс</title><p>Фондация'
     assert reading(body.encode(), charset="windows-1251").text == "Фондация"
     found = reading(body.encode("cp1251"))
@@ -412,7 +412,7 @@ LAST-MODIFIED;X=1:{made}\r\n {made}\r\nSUMMARY:Concert\r\n in two lines\r\nSTATU
 END:VEVENT\r\nEND:VCALENDAR\r\n"""
 
 
-def test_a_calendar_is_kept_as_it_is_and_its_stamps_are_no_change() -> None:
+def test_a_calendar_is_kept_whole_and_its_stamps_do_not_change_the_hash() -> None:
     one, two, three = (
         reading(CALENDAR.format(made=made, status=status), media_type="text/calendar")
         for made, status in (("20260101T000000Z", "CONFIRMED"), ("20270202T111111Z", "CONFIRMED"), ("1", "CANCELLED"))
@@ -445,14 +445,14 @@ plain_paths = st.text("abcXYZ019_~-./?=&%#;@: ", max_size=30).map("/".__add__)
 
 
 @given(plain_paths)
-def test_the_quick_way_spells_addresses_as_the_careful_one(path: str) -> None:
+def test_the_fast_check_agrees_with_the_full_canonical_form(path: str) -> None:
     if _is_plain(path):
         assert canonical_url(f"https://example.org{path}") == f"https://example.org{path}"
 
 
 @given(st.text("abc/.?#&=:@\\ %\n", max_size=20))
-def test_joining_is_what_browsers_do(href: str) -> None:
-    place = Place("https://example.org/a/b?c")
+def test_links_are_resolved_as_browsers_do(href: str) -> None:
+    place = LinkBase("https://example.org/a/b?c")
     if not href.strip():
         return
     try:
@@ -493,7 +493,7 @@ pieces = st.one_of(
 
 
 @given(st.lists(pieces, max_size=40).map("".join), st.booleans())
-def test_no_html_makes_it_raise_and_all_it_gives_can_be_stored(body: str, flat: bool) -> None:
+def test_no_html_makes_it_raise_and_every_result_can_be_stored(body: str, flat: bool) -> None:
     found = read(document(body), flat=flat)
     assert is_storable(found)
     assert pickle.loads(pickle.dumps(found)) == found == read(document(body), flat=flat)  # noqa: S301
@@ -519,7 +519,7 @@ def test_no_clock_or_token_changes_the_hash(one: str, two: str, nonce: str) -> N
 
 
 @given(st.sampled_from(str.split("EventCancelled EventPostponed EventMovedOnline")), clocks)
-def test_another_status_always_changes_it(status: str, clock: str) -> None:
+def test_another_event_status_always_changes_the_hash(status: str, clock: str) -> None:
     changed = {**EVENT, "eventStatus": f"https://schema.org/{status}"}
     assert page(data=changed, clock=clock).content_hash != page(clock=clock).content_hash
 

@@ -1,4 +1,4 @@
-"""What is crawled again without anybody asking, when, and what is forgotten."""
+"""Scheduled crawls and previews, and which visits are deleted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ago(**span: float) -> datetime:
 
 
 def ended(domain: Domain, status: str, kind: str = "full", **facts: Any) -> Crawl:
-    """A crawl that is over, as long ago as a test wants."""
+    """A finished crawl that ended some time ago."""
     given = {"max_depth": 3, "max_pages": 500, "end_reason": "It was a test.", "asked_by": system().user}
     return Crawl.objects.create(domain=domain, kind=kind, status=status, **{**given, **facts})
 
@@ -59,7 +59,7 @@ def cancelled(name: str, at: datetime) -> Domain:
 
 def being_crawled(name: str) -> Domain:
     domain = approved(name)
-    services.ask(system(), domain)
+    services.request_crawl(system(), domain)
     return domain
 
 
@@ -83,7 +83,7 @@ CASES: list[tuple[str, Callable[[str], Domain], bool, str]] = [
     ),
     ("rested", lambda name: failed(name, ago(hours=1)), True, "rests after a failure: It was down."),
     ("resting", lambda name: failed(name, ago(hours=-1)), False, "rests after a failure: It was down."),
-    ("no funds in this year", lambda name: no_funds(name, THIS_YEAR), False, "nothing to give"),
+    ("no funds in this year", lambda name: no_funds(name, THIS_YEAR), False, "no funds this year"),
     ("no funds last year", lambda name: no_funds(name, THIS_YEAR - 1), True, ""),
     ("cancelled", lambda name: cancelled(name, ago(hours=1)), False, "was cancelled"),
     ("cancelled long ago", lambda name: cancelled(name, ago(hours=25)), True, ""),
@@ -97,19 +97,19 @@ CASES: list[tuple[str, Callable[[str], Domain], bool, str]] = [
 
 
 @pytest.mark.parametrize(("make", "is_due", "reason"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_what_is_due_and_what_is_said_about_it_agree(make: Callable[[str], Domain], is_due: bool, reason: str) -> None:
+def test_the_due_domains_and_the_date_shown_agree(make: Callable[[str], Domain], is_due: bool, reason: str) -> None:
     domain = make("iskra.bg")
     assert refresh.due().filter(pk=domain.pk).exists() == is_due
-    look = refresh.next_look(domain)
-    assert (look.at is not None and look.at <= datetime.now(UTC)) == is_due
-    assert reason in look.reason
+    upcoming = refresh.next_crawl(domain)
+    assert (upcoming.at is not None and upcoming.at <= datetime.now(UTC)) == is_due
+    assert reason in upcoming.reason
     assert refresh.start_due_crawls() == is_due
     assert Crawl.objects.filter(domain=domain, status="waiting", kind="full").exists() == (
         is_due or make is being_crawled
     )
 
 
-def test_who_waited_longest_comes_first_and_not_all_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_waiting_domains_come_first_a_limited_number_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refresh, "AT_ONCE", 2)
     for name, days in (("two.bg", 2), ("nine.bg", 9), ("three.bg", 3)):
         approved(name, last_crawled_at=ago(days=days))
@@ -119,14 +119,14 @@ def test_who_waited_longest_comes_first_and_not_all_come_at_once(monkeypatch: py
     assert [domain.name for domain in refresh.due()] == ["three.bg", "two.bg"]
 
 
-def test_once_a_week_every_approved_domain_is_crawled_afresh() -> None:
+def test_once_a_week_every_approved_domain_is_crawled_in_full() -> None:
     approved("today.bg", last_crawled_at=ago(hours=1)), approved("never.bg"), being_crawled("busy.bg")
     approved("suspended.bg", approval_status="suspended"), failed("resting.bg", ago(hours=-1)), blacklisted("bad.bg")
     assert refresh.start_deep_crawls() == 2
     assert set(Crawl.objects.filter(kind="deep").values_list("domain__name", flat=True)) == {"today.bg", "never.bg"}
 
 
-def test_sources_that_wait_are_previewed_once_each_and_never_more_than_a_day_allows(
+def test_waiting_sources_are_previewed_once_each_within_the_daily_limit(
     monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     assert services.PREVIEWS_A_DAY == 200
@@ -153,20 +153,20 @@ def page(domain: Domain, url: str, **facts: Any) -> Page:
     return made
 
 
-def test_old_visits_are_forgotten_and_what_they_brought_stays() -> None:
+def test_old_visits_are_deleted_and_their_pages_stay() -> None:
     domain = approved("iskra.bg")
     kept = page(domain, "https://iskra.bg/").snapshots.get()
     for days in (29, 31):
         old = ended(domain, "completed", completed_at=ago(days=days))
         Visit.objects.create(crawl=old, url="https://iskra.bg/", depth=0, state="stored", snapshot=kept)
-    running = services.ask(system(), domain)
+    running = services.request_crawl(system(), domain)
     Visit.objects.create(crawl=running, url="https://iskra.bg/", depth=0)
     assert refresh.forget_old_visits() == 1
     assert Visit.objects.count() == 2
     assert (Crawl.objects.count(), Page.objects.count(), Snapshot.objects.count()) == (3, 1, 1)
 
 
-def test_pages_that_gave_nothing_in_ninety_days_are_called_unproductive() -> None:
+def test_pages_that_yielded_nothing_in_ninety_days_are_unproductive() -> None:
     domain, other = approved("iskra.bg"), approved("other.bg")
     long_known = {"first_fetched_at": ago(days=100), "last_fetched_at": ago(days=2)}
     page(domain, "https://iskra.bg/never", **long_known)
@@ -178,7 +178,7 @@ def test_pages_that_gave_nothing_in_ninety_days_are_called_unproductive() -> Non
     assert numbers.unproductive(domain.pk) == ["https://iskra.bg/never", "https://iskra.bg/once"]
 
 
-def test_the_plan_tells_of_every_page_when_it_is_due_and_why() -> None:
+def test_the_refresh_plan_lists_when_every_page_is_due_and_why() -> None:
     domain = approved("iskra.bg")
     page(domain, "https://iskra.bg/later", due_at=ago(days=-2), due_reason="It did not change.")
     now = datetime.now(UTC)
@@ -191,7 +191,7 @@ def test_the_plan_tells_of_every_page_when_it_is_due_and_why() -> None:
     assert numbers.page_counts(domain.pk) == {"pages": 2, "due": 1, "changed_last_time": 1}
 
 
-def test_the_rate_is_that_of_the_last_minute_and_nothing_is_made_up_from_a_single_visit() -> None:
+def test_the_rate_is_that_of_the_last_minute_and_needs_more_than_one_visit() -> None:
     row, start = ended(approved("iskra.bg"), "completed"), ago(hours=1)
     assert numbers.of_crawl(row.pk).pages_a_second == 0.0
     for number, second in enumerate((-600, 0, 1, 2, 3, 4)):
@@ -232,13 +232,13 @@ def plan_of(statement: str, subject: UUID) -> str:
 
 @pytest.fixture(params=[True, False], ids=["validators", "no validators"])
 def sites(request: pytest.FixtureRequest, reach: Resolve) -> Iterator[Sites]:
-    """A site of four levels, one page of which leads to three others."""
+    """A site of four levels, with three links per page."""
     with Sites(1, Plan(pages=20, fan_out=3, validators=request.param)) as running:
         reach(running)
         yield running
 
 
-def test_what_a_preview_saw_does_not_hide_the_rest_from_the_first_crawl(sites: Sites) -> None:
+def test_the_first_crawl_finds_the_pages_a_preview_left_out(sites: Sites) -> None:
     domain = approved(site(0), approval_status="pending_review")
     looked_at = services.preview(domain)
     assert looked_at is not None
@@ -250,7 +250,7 @@ def test_what_a_preview_saw_does_not_hide_the_rest_from_the_first_crawl(sites: S
     assert Snapshot.objects.count() == 20
 
 
-def test_a_crawl_that_goes_deeper_than_the_last_finds_what_is_there(sites: Sites) -> None:
+def test_a_crawl_deeper_than_the_last_finds_the_deeper_pages(sites: Sites) -> None:
     domain = approved(site(0), max_crawl_depth=1)
     crawl(domain)
     assert Page.objects.count() == 4
@@ -259,7 +259,7 @@ def test_a_crawl_that_goes_deeper_than_the_last_finds_what_is_there(sites: Sites
     assert Page.objects.count() == 20
 
 
-def test_the_crawl_after_a_cancelled_one_finds_what_that_one_left(sites: Sites) -> None:
+def test_the_crawl_after_a_cancelled_one_finds_the_remaining_pages(sites: Sites) -> None:
     domain = approved(site(0), max_crawl_depth=1)
     crawl(domain)
     Crawl.objects.update(status="cancelled", max_depth=3)
@@ -268,7 +268,7 @@ def test_the_crawl_after_a_cancelled_one_finds_what_that_one_left(sites: Sites) 
     assert Page.objects.count() == 20
 
 
-def test_what_one_crawl_has_no_pages_left_for_is_found_by_those_that_follow(
+def test_pages_beyond_the_budget_of_one_crawl_are_found_by_the_next_ones(
     sites: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "MOST_PAGES", 8)
@@ -279,6 +279,6 @@ def test_what_one_crawl_has_no_pages_left_for_is_found_by_those_that_follow(
     assert crawl(domain).visits.filter(kind="page", elapsed_ms__isnull=False).count() == 1
 
 
-def test_a_domain_that_was_found_only_is_no_concern_of_the_crawler() -> None:
+def test_a_domain_that_was_only_discovered_is_not_crawled() -> None:
     registry.register("found.bg")
     assert (refresh.start_due_crawls(), refresh.start_deep_crawls(), refresh.start_waiting_previews()) == (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Sitemaps are read whatever form they have, and no sitemap can do harm."""
+"""Sitemaps of every format are read, and no sitemap can do harm."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BOMB = """<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;
 <urlset><url><loc>https://example.org/&b;</loc></url></urlset>"""
 
 
-def test_pages_are_named_once_and_in_order_without_their_pictures() -> None:
+def test_pages_are_listed_once_and_in_order_without_their_images() -> None:
     assert parse(URLSET.encode()) == Sitemap(PAGES)
 
 
-def test_it_may_be_packed_and_in_several_pieces() -> None:
+def test_it_may_be_gzipped_and_in_several_pieces() -> None:
     assert parse(gzip.compress(URLSET.encode())).pages == PAGES
     half = len(URLSET) // 2
     assert parse(gzip.compress(URLSET[:half].encode()) + gzip.compress(URLSET[half:].encode())).pages == PAGES
@@ -55,12 +55,12 @@ def test_marks_charsets_and_namespaces_may_vary(body: bytes) -> None:
     assert parse(body).pages == PAGES
 
 
-def test_an_index_names_sitemaps() -> None:
+def test_an_index_lists_sitemaps() -> None:
     body = "<sitemapindex><sitemap><loc>https://example.org/one.xml.gz</loc></sitemap></sitemapindex>"
     assert parse(body.encode()) == Sitemap((), ("https://example.org/one.xml.gz",))
 
 
-def test_a_list_has_one_address_a_line() -> None:
+def test_a_plain_list_has_one_address_per_line() -> None:
     assert parse(b"https://example.org/a\r\n\r\nhttps://example.org/b\nnonsense\nhttp://example.org/c").pages == (
         "https://example.org/a",
         "https://example.org/b",
@@ -68,7 +68,7 @@ def test_a_list_has_one_address_a_line() -> None:
     )
 
 
-def test_feeds_name_pages_too() -> None:
+def test_feeds_list_pages_too() -> None:
     rss = (
         "<rss><channel><link>https://example.org/</link><item><link>https://example.org/a</link></item></channel></rss>"
     )
@@ -77,7 +77,7 @@ def test_feeds_name_pages_too() -> None:
     assert parse(rss.encode()).pages == parse(atom.encode()).pages == ("https://example.org/a",)
 
 
-def test_broken_xml_gives_what_stands_before_the_break() -> None:
+def test_broken_xml_gives_the_addresses_before_the_error() -> None:
     broken = parse(
         URLSET.replace("</loc></url>\n  <url><loc><![CDATA", "</loc><oops></url>\n <url><loc><![CDATA").encode()
     )
@@ -93,7 +93,7 @@ def test_broken_xml_gives_what_stands_before_the_break() -> None:
         (BOMB.encode(), "document type"),
         (b'<!DOCTYPE x SYSTEM "file:///etc/passwd"><urlset/>', "document type"),
         (b"<!DOCTYPE html><html><body>Not found</body></html>", "document type"),
-        (b"<html><body>Not found</body></html>", "no sitemap"),
+        (b"<html><body>Not found</body></html>", "not a sitemap"),
         (b"Not found", "neither"),
         (b"\x1f\x8b\x08damaged", "damaged"),
         (gzip.compress(URLSET.encode(), mtime=0)[:-20], "damaged"),
@@ -102,7 +102,7 @@ def test_broken_xml_gives_what_stands_before_the_break() -> None:
         (b"<urlset>" + b"<x>" * 1000, "nested"),
     ],
 )
-def test_what_is_no_sitemap_gives_a_problem_and_no_harm(body: bytes, why: str) -> None:
+def test_other_content_gives_a_problem_and_does_no_harm(body: bytes, why: str) -> None:
     found = parse(body)
     assert any(each in found.problem for each in why.split("|"))
     assert "passwd" not in repr(found)

@@ -1,4 +1,4 @@
-"""The sites that the crawler is tried on are what they say they are."""
+"""The test sites of the crawler behave as described."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def get(sites: Sites, host: str, path: str, **headers: str) -> tuple[HTTPRespons
         connection.close()
 
 
-def test_following_the_links_finds_every_page_and_no_way_is_a_short_cut() -> None:
+def test_following_the_links_finds_every_page_at_its_depth() -> None:
     depth = {"/": 0}
     for path in (queue := ["/"]):
         number = pages.number_of(path)
@@ -46,7 +46,7 @@ def test_following_the_links_finds_every_page_and_no_way_is_a_short_cut() -> Non
     assert max(depth.values()) == 3
 
 
-def test_a_page_has_its_size_its_links_and_its_event(sites: Sites) -> None:
+def test_a_page_has_the_planned_size_links_and_event(sites: Sites) -> None:
     response, body = get(sites, site(0), "/page/7")
     assert response.status == 200
     assert 19_000 < len(body.encode()) < 22_000
@@ -61,7 +61,7 @@ def test_only_the_clock_changes_between_two_requests(sites: Sites) -> None:
     assert re.sub("Now it is .*? here", "", first) == re.sub("Now it is .*? here", "", second)
 
 
-def test_a_new_version_changes_the_pages_that_it_should(sites: Sites) -> None:
+def test_a_new_version_changes_the_planned_pages(sites: Sites) -> None:
     tags = {n: get(sites, site(0), pages.path(n))[0].headers["ETag"] for n in (0, 5, 7)}
     sites.set_version(2)
     try:
@@ -72,7 +72,7 @@ def test_a_new_version_changes_the_pages_that_it_should(sites: Sites) -> None:
     wait_for(lambda: [each.conditional for each in sites.requests_of(site(0))][-3:] == [True] * 3)
 
 
-def test_robots_and_sitemap_tell_of_delay_and_orphans(sites: Sites) -> None:
+def test_robots_txt_has_the_delay_and_the_sitemap_the_orphans(sites: Sites) -> None:
     _, robots = get(sites, site(0), "/robots.txt")
     assert "Crawl-delay: 0.5" in robots
     assert "Disallow: /private/" in robots
@@ -82,7 +82,7 @@ def test_robots_and_sitemap_tell_of_delay_and_orphans(sites: Sites) -> None:
     assert get(sites, site(0), "/page/32")[0].status == 404
 
 
-def test_the_log_shows_two_requests_at_once_for_what_they_are(sites: Sites) -> None:
+def test_the_log_shows_overlapping_requests(sites: Sites) -> None:
     both = [threading.Thread(target=get, args=(sites, site(1), f"/page/{n}")) for n in (1, 2)]
     for each in both:
         each.start()
@@ -95,7 +95,7 @@ def test_the_log_shows_two_requests_at_once_for_what_they_are(sites: Sites) -> N
     assert (first.status, first.agent) == (200, "")
 
 
-def test_a_tls_handshake_is_cut_at_once_and_is_no_request(sites: Sites) -> None:
+def test_a_tls_handshake_is_cut_off_and_is_not_logged_as_a_request(sites: Sites) -> None:
     def ask(path: str) -> None:
         get(sites, site(0), path)
         wait_for(lambda: [each.path for each in sites.requests()][-1:] == [path])  # and all that was asked for before

@@ -1,4 +1,4 @@
-"""A crawl that is stopped while it runs: no request after the one in flight, and what was stored stays."""
+"""A crawl stopped while it runs: no request after the one in flight, and stored pages stay."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def suspend(domain: Domain) -> None:
 @pytest.mark.parametrize(("stop", "rate"), [(cancel, 0), (blacklist, 0), (suspend, 0), (cancel, 1)])
 def test_no_request_is_made_after_the_one_in_flight(sites: Sites, stop: Callable[[Domain], None], rate: int):
     domain = approved(site(0), crawl_rate_limit_seconds=rate)
-    row = services.ask(system(), domain)
+    row = services.request_crawl(system(), domain)
     worker = threading.Thread(target=lambda: asyncio.run(crawl_only([row.pk])))
     worker.start()
     while len(sites.requests_of(site(0))) < 4:
@@ -71,20 +71,20 @@ def test_no_request_is_made_after_the_one_in_flight(sites: Sites, stop: Callable
     connection.close_if_unusable_or_obsolete()
 
 
-def test_a_cancelled_crawl_can_be_asked_for_again(sites: Sites):
+def test_a_crawl_can_be_requested_again_after_it_was_cancelled(sites: Sites):
     domain = approved(site(0), max_crawl_depth=0)
-    services.cancel(system(), services.ask(system(), domain))
+    services.cancel(system(), services.request_crawl(system(), domain))
     assert crawl(domain).status == "completed"
 
 
-def test_a_domain_that_was_stopped_a_moment_ago_gets_no_crawl_from_one_who_saw_it_before():
+def test_a_domain_that_was_just_stopped_gets_no_crawl_from_a_stale_copy():
     domain = approved("example.org")
     seen = Domain.objects.get(pk=domain.pk)
     source_decisions.suspend(system(), domain)
     with pytest.raises(Conflict, match="not approved"):
-        services.ask(system(), seen)
+        services.request_crawl(system(), seen)
     with pytest.raises(Conflict, match="not approved"):
-        services.ask_for_pages(system(), seen, ["https://example.org/a"])
+        services.request_pages(system(), seen, ["https://example.org/a"])
     Domain.objects.update(approval_status="pending_review")
     seen = Domain.objects.get(pk=domain.pk)
     source_decisions.reject(system(), seen, "It is spam.")
@@ -93,7 +93,7 @@ def test_a_domain_that_was_stopped_a_moment_ago_gets_no_crawl_from_one_who_saw_i
     assert not Crawl.objects.exists()
 
 
-def test_a_site_that_falls_silent_is_given_up_however_short_the_slices_are(
+def test_a_site_that_stops_responding_is_given_up_however_short_the_slices_are(
     reach: Resolve, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(Request.__init__.__kwdefaults__, "deadline", 0.3)  # type: ignore[call-overload]
@@ -111,7 +111,7 @@ def test_a_site_that_falls_silent_is_given_up_however_short_the_slices_are(
     assert row.visits.exclude(visited_at=None).count() == slices.MOST_DOWN
 
 
-def test_pages_that_are_told_of_twice_are_counted_once(sites: Sites):
+def test_pages_queued_twice_are_counted_once(sites: Sites):
     """As when somebody submits a page while a crawl is nearly done."""
     domain = approved(site(0), max_crawl_depth=1)
     row = crawl(domain)

@@ -1,4 +1,4 @@
-"""Endless addresses are cut, and honest sites do not suffer from it."""
+"""Crawler traps are cut off, and honest sites are crawled in full."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def test_honest_addresses_are_visited(path: str) -> None:
         ("/x;sid=0123456789abcdef/y", "session"),
         ("/x?sid=0123456789abcdef0123456789abcdef", "session"),
         ("/list?page=101", "beyond page 100"),
-        ("/calendar/2029-01", "calendar at 2029-01"),
-        ("/calendar/2025-10", "calendar at 2025-10"),
-        ("/2019/05/", "calendar at 2019-05"),
+        ("/calendar/2029-01", "calendar page for 2029-01"),
+        ("/calendar/2025-10", "calendar page for 2025-10"),
+        ("/2019/05/", "calendar page for 2019-05"),
         ("/2019/05/12/", "calendar"),
         ("/2019/05/12/page/2", "calendar"),
         ("/calendar/2031/5/12/day", "calendar"),
@@ -99,7 +99,7 @@ def test_honest_addresses_are_visited(path: str) -> None:
         ("/calendar?d=2031-05-12T10:00", "calendar"),
     ],
 )
-def test_addresses_that_lead_nowhere_new_are_not(path: str, why: str) -> None:
+def test_traps_are_not_visited(path: str, why: str) -> None:
     reason = objection(path)
     assert reason is not None
     assert why in reason
@@ -119,15 +119,15 @@ def test_a_calendar_gives_sixty_days_of_one_shape() -> None:
     )
 
 
-def test_articles_with_dates_are_no_calendar_however_many() -> None:
+def test_articles_with_dates_are_not_a_calendar_however_many() -> None:
     assert accepted([f"/2026/{number % 12 + 1}/{number % 28 + 1}/article-{number}" for number in range(500)]) == 500
 
 
-def test_parameters_explode_no_further_than_thirty_combinations() -> None:
+def test_at_most_thirty_combinations_of_parameters_are_visited() -> None:
     assert accepted([f"/find?colour={one}&size={two}" for one in range(20) for two in range(20)]) == 30
 
 
-def test_one_exploding_path_takes_nothing_from_another() -> None:
+def test_the_limit_of_one_path_does_not_affect_another() -> None:
     paths = [f"/find?colour={number}" for number in range(50)] + ["/other?colour=1"]
     assert accepted(paths) == 31
 
@@ -138,12 +138,12 @@ def test_a_list_may_have_a_hundred_pages() -> None:
     assert accepted([f"/list?page={number}&topic={topic}" for number in range(1, 51) for topic in "abc"]) == 150
 
 
-def test_a_script_that_shows_all_pages_by_number_is_an_honest_old_site() -> None:
+def test_a_site_that_shows_every_page_by_number_is_crawled() -> None:
     assert accepted([f"/index.php?id={number}" for number in range(400)]) == 400
     assert accepted([f"/index.php?id={number}" for number in range(4000)]) == 500
 
 
-def test_what_is_refused_is_not_remembered_so_that_a_replay_says_the_same() -> None:
+def test_refused_addresses_are_not_remembered_so_a_replay_gives_the_same_result() -> None:
     paths = [f"/find?colour={number % 45}&sort={number}" for number in range(50)] + [f"/find?c={n}" for n in range(40)]
     traps, again = Traps(TODAY), Traps(TODAY)
     said = [traps.objection(SITE + path) for path in paths]
@@ -157,24 +157,24 @@ words = st.text("abcdefghijklmnopqrstuvwxyz-", min_size=3, max_size=12)
 
 
 @given(st.dates(date(1995, 1, 1), TODAY), words.filter(lambda word: any(letter != "-" for letter in word)))
-def test_no_old_article_is_taken_for_a_calendar(day: date, title: str) -> None:
+def test_no_old_article_is_mistaken_for_a_calendar(day: date, title: str) -> None:
     assert objection(f"/{day:%Y/%m/%d}/x{title}") is None
 
 
 @given(st.dates(date(2029, 1, 1), date(2199, 12, 31)), st.sampled_from(["%Y/%m/%d", "%Y/%m", "%Y-%m-%d", "%Y%m%d"]))
-def test_every_far_month_is_cut_in_the_path_and_in_parameters(day: date, form: str) -> None:
+def test_every_distant_month_is_refused_in_the_path_and_in_parameters(day: date, form: str) -> None:
     assert objection(f"/calendar/{day.strftime(form)}") is not None
     if form != "%Y/%m":
         assert objection(f"/calendar?d={day.strftime(form)}") is not None
 
 
 @given(st.lists(words, min_size=1, max_size=4), st.integers(3, 4))
-def test_every_path_that_goes_round_three_times_is_cut(parts: list[str], times: int) -> None:
+def test_every_path_that_repeats_three_times_is_refused(parts: list[str], times: int) -> None:
     assert objection("/" + "/".join(parts * times)) is not None
 
 
 @given(st.lists(words, unique=True, max_size=12), st.dictionaries(words, words, max_size=6))
-def test_a_first_visit_to_an_ordinary_address_is_fine(parts: list[str], parameters: dict[str, str]) -> None:
+def test_the_first_visit_to_an_ordinary_address_is_accepted(parts: list[str], parameters: dict[str, str]) -> None:
     traps = Traps(TODAY)
     query = "&".join(f"z{name}={value}z" for name, value in parameters.items())
     assert traps.objection(f"{SITE}/{'/'.join(parts)}?{query}") is None

@@ -1,4 +1,4 @@
-"""The weekly deep crawl is a session: what belongs to it, when and how it ends, and its numbers."""
+"""The weekly deep crawl as a session: its crawls, how it ends, and its figures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sites(reach: Resolve) -> Iterator[Sites]:
 
 
 def begun(*names: str) -> Session:
-    """A deep crawl to which nothing was added for a while."""
+    """Return a deep crawl session to which no crawl was added for a while."""
     for name in names:
         approved(name)
     assert refresh.start_deep_crawls() == len(names)
@@ -50,12 +50,12 @@ def test_every_crawl_of_the_week_belongs_to_one_session() -> None:
     assert JournalEntry.objects.filter(subject_kind="session", action="start").count() == 1
 
 
-def test_where_nothing_is_approved_there_is_no_session() -> None:
+def test_without_approved_domains_there_is_no_session() -> None:
     assert refresh.start_deep_crawls() == 0
     assert not Session.objects.exists()
 
 
-def test_what_is_begun_again_after_a_kill_goes_into_the_same_session() -> None:
+def test_crawls_started_again_after_a_kill_join_the_same_session() -> None:
     begun("iskra.bg")
     approved("zora.bg")
     refresh.start_deep_crawls()
@@ -73,7 +73,7 @@ def test_what_is_begun_again_after_a_kill_goes_into_the_same_session() -> None:
         (("failed", "failed"), "failed", "2 crawls failed, 0 cancelled. iskra.bg: It was down. zora.bg: It was down."),
     ],
 )
-def test_it_ends_with_the_last_of_its_crawls_and_says_what_failed(
+def test_it_ends_with_the_last_of_its_crawls_and_reports_what_failed(
     ends: tuple[str, str], status: str, error: str
 ) -> None:
     session = begun("iskra.bg", "zora.bg")
@@ -100,10 +100,10 @@ def test_one_that_was_killed_before_its_first_crawl_fails() -> None:
     weekly.session_of(system())
     Session.objects.update(alive_at=ago(minutes=6), started_at=ago(minutes=10))
     assert weekly.close_over() == 1
-    assert (Session.objects.get().status, Session.objects.get().error) == ("failed", "No crawl of it began.")
+    assert (Session.objects.get().status, Session.objects.get().error) == ("failed", "None of its crawls began.")
 
 
-def test_however_long_it_takes_it_is_not_taken_for_a_dead_search() -> None:
+def test_a_long_deep_crawl_is_not_closed_as_a_dead_session() -> None:
     session = begun("iskra.bg")
     assert close_dead_sessions() == 0
     session.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The register of the hostile site: what waits at which path."""
+"""Registry of the traps on the hostile site, by path."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def at(path: str, what: str, **more: object) -> Callable[[Say], Say]:
 
 
 def bytes_at(path: str, what: str, said: bytes | Callable[[], bytes], **more: object) -> None:
-    """A trap that says the same bytes to everybody; what is large is made where it is served, and once."""
+    """Register a trap with a fixed response; large ones are generated once, by the server."""
     made = cache(said if callable(said) else lambda: said)
 
     async def say(asked: Asked, writer: Writer) -> None:

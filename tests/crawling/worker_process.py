@@ -1,6 +1,6 @@
-"""`python -m tests.crawling.worker_process [TOLD]`: a real worker on a test database, for sites on loopback.
+"""`python -m tests.crawling.worker_process [SETUP]`: a real worker on a test database, for sites on loopback.
 
-TOLD is JSON: database, resolve, contact, deadline and constants. Without it each line that is read
+SETUP is JSON: database, resolve, contact, deadline and constants. Without it each line that is read
 is one; a worker is forked for it and its process id said: so a test has workers without waiting for Python to start.
 """
 

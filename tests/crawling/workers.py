@@ -1,4 +1,4 @@
-"""Real worker processes that a test may kill, stop and wake."""
+"""Real worker processes that a test may kill, pause and resume."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ COMMAND = [sys.executable, "-m", "tests.crawling.worker_process"]
 
 @cache
 def _nursery() -> subprocess.Popen[str]:
-    """Forks workers, for as long as this process lives."""
+    """Return the process that forks workers, for as long as this process lives."""
     process = subprocess.Popen(COMMAND, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(process.communicate)
     return process
 
 
 class Worker:
-    """`with Worker(sites, "a") as worker`: it crawls from `go()` on. Its name is in its user agent."""
+    """`with Worker(sites, "a") as worker` crawls after `go()`; its name is in its user agent."""
 
     def __init__(self, sites: ServerProcess, name: str = "a", deadline: float = 30.0, **constants: float) -> None:
-        """A constant is given by its module within crawling: `frontier__leases__LEASE_SECONDS=3`."""
+        """Constants are given by their module within crawling: `frontier__leases__LEASE_SECONDS=3`."""
         told = {
             "database": connection.settings_dict["NAME"],
             "resolve": sites.resolve,
@@ -68,7 +68,7 @@ class Worker:
             return []
 
     def memory(self) -> list[int]:
-        """Of the worker and of each of its children; pages that they share are shared out among them."""
+        """Return the memory of the worker and each child (proportional set size)."""
         found = []
         for process in self.tree():
             with suppress(psutil.NoSuchProcess):
@@ -84,7 +84,7 @@ class Worker:
         self._process.resume()
 
     def kill(self) -> None:
-        """As by the kernel, without a word; whatever it had started must end by itself."""
+        """Kill the worker; its children must end by themselves."""
         below = self.tree()
         if self._process is not None and self._process.is_running():
             self._process.kill()
@@ -92,7 +92,7 @@ class Worker:
 
 
 class WorkerAlone(Worker):
-    """One that shares no memory with others, so that its own can be told."""
+    """A worker that is not forked, so that its own memory can be measured."""
 
     def go(self) -> Self:
         self._process = psutil.Popen([*COMMAND, self._told], cwd=ROOT)

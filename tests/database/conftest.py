@@ -1,4 +1,4 @@
-"""Fresh data directories, processes that visit their servers, and the certainty that nothing outlives a test."""
+"""Fixtures for database tests: new data directories, and processes that use their servers; all end with the test."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Visit = Callable[..., "Visitor"]
 
 
 class Visitor(subprocess.Popen[str]):
-    """A process that was started to use a server, and what it says."""
+    """A process that uses a server, and its output."""
 
     def __init__(self, verb: str, path: Path, uid: int) -> None:
         super().__init__(
@@ -57,7 +57,7 @@ class Visitor(subprocess.Popen[str]):
 
 
 def as_user(uid: int) -> dict[str, object]:
-    """What subprocess needs to run Python as this user, with this project and nothing else."""
+    """Return arguments that make subprocess run Python as this user, with only this project."""
     environment = {"PATH": os.defpath, "PYTHONPATH": f"{SOURCE}:{PACKAGES}", "PYTHONDONTWRITEBYTECODE": "1"}
     if uid == os.geteuid():
         return {"env": environment}
@@ -66,7 +66,7 @@ def as_user(uid: int) -> dict[str, object]:
 
 @cache
 def interpreter_for(uid: int) -> str:
-    """Ours may lie where that user cannot go."""
+    """Return a Python interpreter that this user can run; ours may be in a directory closed to them."""
     same_version = f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"
     for candidate in (sys.executable, same_version):
         try:
@@ -79,7 +79,7 @@ def interpreter_for(uid: int) -> str:
 
 @pytest.fixture
 def workshop() -> Iterator[Path]:
-    """A directory that everybody may enter, on a disk of memory if there is one. No server in it outlives the test."""
+    """A directory open to all, in memory if possible; servers below it are ended after the test."""
     memory = Path("/dev/shm")  # noqa: S108  # mkdtemp makes the name and the mode
     made = Path(tempfile.mkdtemp(prefix="gleanery-", dir=memory if os.access(memory, os.W_OK) else None))
     made.chmod(0o755)
@@ -113,7 +113,7 @@ def data_dir(workshop: Path) -> Path:
 
 @pytest.fixture
 def visit() -> Iterator[Visit]:
-    """Starts visitors, and ends those that are still there when the test is over."""
+    """Start visitors, and end those still running after the test."""
     visitors: list[Visitor] = []
 
     def start(path: Path, verb: str = "stay", *, uid: int | None = None) -> Visitor:
@@ -128,7 +128,7 @@ def visit() -> Iterator[Visit]:
 
 @pytest.fixture
 def persons() -> list[int]:
-    """Two ordinary users of this machine who are neither us nor the one the server runs as."""
+    """Two ordinary users of this machine, other than ourselves and the server's user."""
     spare = [each.pw_uid for each in pwd.getpwall() if 0 < each.pw_uid < 1000 and each.pw_name not in account.STAND_INS]
     if os.geteuid() != account.ROOT or len(spare) < 2:
         pytest.skip("only root can act as two other users")

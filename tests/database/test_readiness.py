@@ -1,4 +1,4 @@
-"""Any server is looked at before it is used, and what it lacks is said together with the remedy."""
+"""Every server is checked before use, and each problem is reported with its remedy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gleanery.errors import DatabaseProblem
 
 @pytest.fixture
 def server(workshop: Path) -> Iterator[str]:
-    """The server the suite was given, or an embedded one."""
+    """The server given to the suite, or an embedded one."""
     if given := os.environ.get("GLEANERY_TEST_DATABASE_URL"):
         yield given
     else:
@@ -34,7 +34,7 @@ def administrator(server: str) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture
 def spare(administrator: psycopg.Connection) -> Iterator[sql.Identifier]:
-    """A name for a database, and a role, that are gone after the test."""
+    """Names of a database and a role that are dropped after the test."""
     name = sql.Identifier(f"spare_{uuid.uuid4().hex[:12]}")
     yield name
     administrator.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(name))
@@ -68,7 +68,7 @@ def test_a_good_server_passes_as_text_and_as_parameters(server: str) -> None:
         "ENCODING 'LATIN1' LOCALE_PROVIDER libc LC_CTYPE 'C' LC_COLLATE 'C'",
     ],
 )
-def test_a_database_that_does_not_know_cyrillic_letters_is_refused_with_a_remedy_that_works(
+def test_a_database_without_cyrillic_support_is_refused_with_a_remedy_that_works(
     administrator: psycopg.Connection, spare: sql.Identifier, how: str
 ) -> None:
     said = refusal(made(administrator, spare, how))
@@ -79,19 +79,19 @@ def test_a_database_that_does_not_know_cyrillic_letters_is_refused_with_a_remedy
 
 
 @pytest.mark.database
-def test_a_user_who_may_not_add_the_extension_is_told_who_can(
+def test_a_user_who_may_not_add_the_extension_gets_the_command_for_an_administrator(
     administrator: psycopg.Connection, spare: sql.Identifier
 ) -> None:
     conninfo = made(administrator, spare, "")
     administrator.execute(sql.SQL("CREATE ROLE {}").format(spare))
     role = spare.as_string().strip('"')
-    assert "have an administrator run `CREATE EXTENSION pg_trgm`" in refusal(
+    assert "Have an administrator run `CREATE EXTENSION pg_trgm`" in refusal(
         make_conninfo(conninfo, options=f"-c role={role}")
     )
 
 
 @pytest.mark.database
-def test_an_extension_in_a_schema_that_nobody_searches_is_named(
+def test_an_extension_outside_the_search_path_is_reported(
     administrator: psycopg.Connection, spare: sql.Identifier
 ) -> None:
     conninfo = made(administrator, spare, "")
@@ -103,12 +103,12 @@ def test_an_extension_in_a_schema_that_nobody_searches_is_named(
 
 @pytest.mark.parametrize("version", [90624, 140012, 149999])
 def test_a_server_older_than_15_is_refused(version: int) -> None:
-    with pytest.raises(DatabaseProblem, match=r"is PostgreSQL \d+ and Gleanery needs 15 or newer: upgrade it"):
+    with pytest.raises(DatabaseProblem, match=r"is PostgreSQL \d+ and Gleanery needs 15 or newer\. Upgrade it"):
         readiness.refuse_old(version)
 
 
 @pytest.mark.parametrize("version", [150000, 180006])
-def test_15_and_newer_will_do(version: int) -> None:
+def test_version_15_and_newer_are_accepted(version: int) -> None:
     readiness.refuse_old(version)
 
 
@@ -122,7 +122,7 @@ def test_15_and_newer_will_do(version: int) -> None:
         "hunter2",
     ],
 )
-def test_a_server_that_does_not_answer_is_named_and_its_password_is_not(conninfo: str) -> None:
+def test_a_server_that_does_not_respond_is_named_without_its_password(conninfo: str) -> None:
     said = refusal(conninfo)
     assert "GLEANERY_DATABASE_URL" in said
     assert "hunter2" not in said

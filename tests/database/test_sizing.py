@@ -1,4 +1,4 @@
-"""The memory that the server takes for its pages, and the room for its log."""
+"""The server's memory and log size."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from gleanery.database import sizing
 
 
 @pytest.mark.parametrize(
-    ("told", "pages", "log"),
+    ("memory", "pages", "log"),
     [(8 << 30, 2048, 2048), (2 << 30, 512, 1024), (64 << 20, 128, 1024), (1 << 50, 4096, 4096)],
 )
-def test_a_container_with_a_limit_gives_a_quarter_of_it_and_never_less_than_postgresql_wants(
-    tmp_path: Path, told: int, pages: int, log: int, monkeypatch: pytest.MonkeyPatch
+def test_the_server_gets_a_quarter_of_a_containers_memory_and_never_less_than_the_default(
+    tmp_path: Path, memory: int, pages: int, log: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.sysconf", lambda name: 1 << 25)  # 2^50 bytes: so the container is what limits
     limit = tmp_path / "memory.max"
-    limit.write_text(f"{told}\n")
+    limit.write_text(f"{memory}\n")
     assert sizing.settings(limit) == (f"shared_buffers={pages}MB", f"max_wal_size={log}MB", "jit=off")
 
 
-def test_without_a_limit_the_machine_itself_is_asked(tmp_path: Path) -> None:
+def test_without_a_limit_the_memory_of_the_machine_counts(tmp_path: Path) -> None:
     limit = tmp_path / "memory.max"
     unlimited = sizing.settings(limit)
     limit.write_text("max\n")

@@ -1,4 +1,4 @@
-"""A process of its own: `visitor.py stay DATA_DIR`, `visitor.py write DATA_DIR` or `visitor.py connect SOCKET_DIR`."""
+"""A separate process: `visitor.py stay DATA_DIR`, `visitor.py write DATA_DIR` or `visitor.py connect SOCKET_DIR`."""
 
 import signal
 import sys
@@ -15,7 +15,7 @@ def say(*words: object) -> None:
 
 
 def stay(data_dir: Path) -> None:
-    """Uses the server until told to go."""
+    """Use the server until a line is read or standard input is closed."""
     with launcher.running(data_dir):
         say("in")
         sys.stdin.readline()
@@ -23,7 +23,7 @@ def stay(data_dir: Path) -> None:
 
 
 def write(data_dir: Path) -> None:
-    """Commits row after row, and tells of each one only when the server has acknowledged it."""
+    """Commit row after row, and print each one after its commit."""
     where = launcher.acquire(data_dir).connection
     with psycopg.connect(**where, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS kept (n integer PRIMARY KEY)")

@@ -1,4 +1,4 @@
-"""A visitor of the sample web who needs no socket, and time that costs none."""
+"""Fixtures for the sample web: requests without sockets, and recorded instead of real delays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Seen:
 
 
 def look(web: SampleWeb, url: str, method: str = "GET", **headers: str) -> Seen:
-    """What the application answers, driven as PEP 3333 says."""
+    """The response of the WSGI application, called as in PEP 3333."""
     parts = urlsplit(url)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": method,
@@ -44,7 +44,7 @@ def look(web: SampleWeb, url: str, method: str = "GET", **headers: str) -> Seen:
 
 @pytest.fixture(autouse=True)
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that a slow site would have slept."""
+    """Record the seconds that slow sites would sleep."""
     taken: list[float] = []
     monkeypatch.setattr("time.sleep", lambda seconds: taken.append(seconds) if seconds else None)
     return taken

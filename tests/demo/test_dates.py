@@ -1,4 +1,4 @@
-"""Dates in the sample web are relative, and written as people write them in each language."""
+"""Dates in the sample web are relative, and formatted as usual in each language."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def test_a_date_is_written_in_the_language_of_its_page(token: str, english: str,
     assert render(token, SUNDAY, "bg") == bulgarian
 
 
-def test_what_is_no_date_is_left_for_the_tests_of_the_sites_to_find() -> None:
+def test_unknown_tokens_stay_for_the_site_tests_to_find() -> None:
     assert render("{{tomorrow}} {{ day }}", SUNDAY) == "{{tomorrow}} {{ day }}"
 
 
-def test_a_form_that_nobody_knows_is_an_error() -> None:
+def test_an_unknown_form_is_an_error() -> None:
     with pytest.raises(KeyError):
         render("{{day|roman}}", SUNDAY)
 

@@ -1,4 +1,4 @@
-"""From the pages of the sample web to records: what two sites tell of under the same name is one thing."""
+"""From pages of the sample web to records: an event on two sites under one name is one record."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tests.extraction import stored_pages
 PLAIN = {"short-story", "bazaar"}
 
 
-def told_by_two() -> dict[str, list[tuple[str, str]]]:
-    """Events that sites tell of under one name: the pages, as host and path, by the id of the thing."""
+def on_two_sites() -> dict[str, list[tuple[str, str]]]:
+    """Return events on several sites under one name: their pages, as host and path, by the id of the thing."""
     found = {}
     for thing in truth()["things"]:
-        told = [(page.partition("#")[0], normal(said)) for page, said in thing["told"].items()]
-        alike = [page for page, said in told if [other for _, other in told].count(said) > 1]
+        mentions = [(page.partition("#")[0], normal(said)) for page, said in thing["mentions"].items()]
+        alike = [page for page, said in mentions if [other for _, other in mentions].count(said) > 1]
         pages = {page.partition("/")[0]: page.partition("/")[2] for page in alike if not page.endswith(".ics")}
         if thing["kind"] == "event" and len(pages) > 1:
             found[thing["id"]] = [(host, f"/{path}") for host, path in pages.items()]
     return found
 
 
-def test_the_truth_knows_such_events() -> None:
-    assert set(told_by_two()) - PLAIN
+def test_the_truth_has_such_events() -> None:
+    assert set(on_two_sites()) - PLAIN
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("thing", sorted(set(told_by_two()) - PLAIN))
-def test_two_sites_that_tell_of_one_event_under_one_name_give_one_record(thing: str) -> None:
+@pytest.mark.parametrize("thing", sorted(set(on_two_sites()) - PLAIN))
+def test_an_event_on_two_sites_under_one_name_gives_one_record(thing: str) -> None:
     web = SampleWeb(datetime.now(UTC).date())
-    for host, path in told_by_two()[thing]:
+    for host, path in on_two_sites()[thing]:
         domain = stored_pages.approved(host)
         seen = look(web, f"http://{host}{path}")
         seen = look(web, seen.headers["Location"]) if "Location" in seen.headers else seen
@@ -50,7 +50,7 @@ def test_two_sites_that_tell_of_one_event_under_one_name_give_one_record(thing: 
         resolution.resolve_domain(domain.pk)
     (record,) = Record.objects.filter(kind="event")
     said = Observation.objects.filter(record=record.pk, superseded_at=None)
-    assert {each.source.name for each in said.select_related("source")} == {host for host, _ in told_by_two()[thing]}
+    assert {each.source.name for each in said.select_related("source")} == {host for host, _ in on_two_sites()[thing]}
     assert record.occurrences.count() == 1
     assert record.status == "published"
     assert set(record.fields) >= {"name", "description", "start", "end", "keywords"}, "each fills the other's gaps"

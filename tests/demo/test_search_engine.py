@@ -1,4 +1,4 @@
-"""The two search engines answer as their models do, know different parts of the web, and fail on command."""
+"""The two search engines respond like the real ones, index different pages, and simulate faults."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_spam_shows_up_among_the_results_of_funding_queries() -> None:
 
 
 @pytest.mark.parametrize("sign", ["cross-category: gambling", "cross-category: essay mill", "cross-category: loans"])
-def test_each_cross_category_site_is_met_often_enough_to_be_blacklisted(sign: str) -> None:
+def test_each_cross_category_site_is_found_often_enough_to_be_blacklisted(sign: str) -> None:
     (host,) = [host for host, each in SITES.items() if each.get("sign") == sign]
     met = {
         document.url
@@ -68,7 +68,7 @@ def test_each_cross_category_site_is_met_often_enough_to_be_blacklisted(sign: st
     assert len(met) >= 3
 
 
-def test_each_engine_knows_sites_that_the_other_does_not() -> None:
+def test_each_engine_has_sites_that_the_other_lacks() -> None:
     brave_hosts, searxng_hosts = (
         {host for query in TYPICAL for host in found_hosts(engine, query)} for engine in ENGINES
     )
@@ -77,20 +77,20 @@ def test_each_engine_knows_sites_that_the_other_does_not() -> None:
     assert len(brave_hosts & searxng_hosts) >= 12
 
 
-def test_one_page_is_found_under_several_spellings() -> None:
+def test_one_page_is_found_under_several_addresses() -> None:
     urls = [document.url for document in search("searxng", "NGO funding small grants", TODAY)]
     assert "http://bridgefund.example/civic-bridges/small-grants" in urls
     assert any("utm_source" in url for url in urls)
 
 
-def test_the_best_answer_comes_first_in_both_scripts() -> None:
+def test_the_best_result_comes_first_in_both_scripts() -> None:
     assert "zhiten-klas.example" in search("brave", "food bank Plovdiv opening hours", TODAY)[0].url
     assert "zhiten-klas.example" in search("searxng", "безплатна храна Пловдив", TODAY)[0].url
     assert "rightsdesk.example" in search("brave", "free legal advice Sofia", TODAY)[0].url
 
 
 @pytest.mark.parametrize("query", ["", "   ", "the and", "qwertyuiop", "\0", "%%%", "а" * 400])
-def test_a_query_that_finds_nothing_finds_nothing(query: str) -> None:
+def test_an_unrelated_query_finds_nothing(query: str) -> None:
     assert search("brave", query, TODAY) == []
 
 
@@ -110,7 +110,7 @@ def test_forms_of_a_word_count_as_the_word(form: str, word: str, same: bool) -> 
     assert is_form_of(form, word) is same
 
 
-def test_searxng_answers_in_its_shape(visit: Visit) -> None:
+def test_searxng_responds_in_its_format(visit: Visit) -> None:
     answer = searxng(visit, q="grants for schools Bulgaria")
     assert set(answer) == {
         *("query", "number_of_results", "results", "answers", "corrections", "infoboxes", "suggestions"),
@@ -123,7 +123,7 @@ def test_searxng_answers_in_its_shape(visit: Visit) -> None:
     )
 
 
-def test_searxng_has_pages_without_a_count(visit: Visit) -> None:
+def test_searxng_has_pages_without_a_total(visit: Visit) -> None:
     pages = [searxng(visit, q="grants for schools Bulgaria", pageno=number)["results"] for number in (1, 2, 3, 9)]
     urls = [result["url"] for page in pages for result in page]
     assert len(set(urls)) == len(urls) > 20
@@ -131,12 +131,12 @@ def test_searxng_has_pages_without_a_count(visit: Visit) -> None:
     assert searxng(visit, q="grants for schools Bulgaria", pageno=2)["results"] == pages[1], "the order is stable"
 
 
-def test_searxng_refuses_as_it_does(visit: Visit) -> None:
+def test_searxng_refuses_like_the_real_one(visit: Visit) -> None:
     assert visit(f"{SEARXNG}?format=json").status == 400
     assert visit(f"{SEARXNG}?q=grants").status == 403
 
 
-def test_brave_answers_in_its_shape(visit: Visit) -> None:
+def test_brave_responds_in_its_format(visit: Visit) -> None:
     answer = brave(visit, q="grants for schools Bulgaria", count=5)
     assert answer["type"] == "search"
     assert answer["query"]["original"] == "grants for schools Bulgaria"
@@ -145,7 +145,7 @@ def test_brave_answers_in_its_shape(visit: Visit) -> None:
     assert {"title", "url", "description", "language", "profile", "meta_url"} <= set(answer["web"]["results"][0])
 
 
-def test_brave_counts_pages_and_leaves_web_out_where_there_is_nothing(visit: Visit) -> None:
+def test_brave_counts_pages_and_leaves_out_web_without_results(visit: Visit) -> None:
     first, second = (brave(visit, q="grants for schools Bulgaria", offset=page) for page in (0, 1))
     assert not {r["url"] for r in first["web"]["results"]} & {r["url"] for r in second["web"]["results"]}
     beyond = brave(visit, q="grants for schools Bulgaria", offset=9)
@@ -153,7 +153,7 @@ def test_brave_counts_pages_and_leaves_web_out_where_there_is_nothing(visit: Vis
     assert beyond["query"]["more_results_available"] is False
 
 
-def test_brave_decorates_unless_asked_not_to(visit: Visit) -> None:
+def test_brave_decorates_unless_told_otherwise(visit: Visit) -> None:
     (decorated, *_), (bare, *_) = (
         brave(visit, q="grants for schools", text_decorations=flag)["web"]["results"] for flag in ("true", "false")
     )
@@ -179,7 +179,7 @@ def test_brave_validates(visit: Visit, query: dict[str, object], code: str) -> N
     assert json.loads(seen.body)["error"]["code"] == code
 
 
-def test_brave_wants_a_token(visit: Visit) -> None:
+def test_brave_requires_a_token(visit: Visit) -> None:
     seen = visit(f"{BRAVE}?q=grants")
     assert seen.status == 422
     assert json.loads(seen.body)["error"]["code"] == "SUBSCRIPTION_TOKEN_INVALID"
@@ -202,19 +202,19 @@ def test_a_description_that_begins_with_the_query_is_the_snippet() -> None:
     assert snippet(home, "events").startswith("Events in Sofia this month. Best events")
 
 
-def test_no_answer_has_a_date_left_to_write(visit: Visit) -> None:
+def test_no_response_contains_a_date_token(visit: Visit) -> None:
     for answer in (brave(visit, q="grants for schools Bulgaria"), searxng(visit, q="grants for schools Bulgaria")):
         assert "{{" not in json.dumps(answer)
 
 
-def test_an_engine_is_slow_on_command(naps: list[float]) -> None:
+def test_an_engine_can_be_slow(naps: list[float]) -> None:
     web = SampleWeb(TODAY, faults="brave:slow=2")
     look(web, f"{BRAVE}?q=grants", x_subscription_token="any")
     look(web, f"{SEARXNG}?q=grants&format=json")
     assert naps == [2]
 
 
-def test_an_engine_fails_after_so_many_queries() -> None:
+def test_an_engine_can_fail_after_a_number_of_queries() -> None:
     web = SampleWeb(TODAY, faults="searxng:fail_after=2,brave:limit_after=0")
     assert [look(web, f"{SEARXNG}?q=grants&format=json").status for _ in range(4)] == [200, 200, 500, 500]
     limited = look(web, f"{BRAVE}?q=grants", x_subscription_token="any")
@@ -224,7 +224,7 @@ def test_an_engine_fails_after_so_many_queries() -> None:
     assert error["meta"]["quota_current"] == error["meta"]["quota_limit"]
 
 
-def test_a_limited_searxng_still_says_200() -> None:
+def test_a_limited_searxng_still_returns_200() -> None:
     seen = look(SampleWeb(TODAY, faults="searxng:limit_after=0"), f"{SEARXNG}?q=grants&format=json")
     answer = json.loads(seen.body)
     assert (seen.status, answer["results"]) == (200, [])
@@ -237,5 +237,5 @@ def test_a_misspelt_fault_stops_the_start(text: str) -> None:
         faults_of(text)
 
 
-def test_no_fault_is_no_fault() -> None:
+def test_without_faults_nothing_fails() -> None:
     assert faults_of("") == faults_of(" , ") == {}

@@ -1,4 +1,4 @@
-"""Every site of the sample web is whole: it renders, its links lead somewhere, and what is broken is so on purpose."""
+"""Every site of the sample web renders, and its links work unless broken on purpose."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ def target_of(site: Site, page: Page, link: str, version: int) -> tuple[Site, Pa
     return (there, found) if there and found else None
 
 
-def test_there_are_enough_sites_and_each_has_pages_enough() -> None:
+def test_there_are_enough_sites_with_enough_pages() -> None:
     assert len(sites()) >= 26
     assert all(4 <= len(site.pages) <= 16 for site in sites())
     assert {site.language for site in sites()} == {"en", "bg"}
 
 
 @pytest.mark.parametrize("host", hosts())
-def test_every_host_is_a_domain_that_can_never_be_real(host: str) -> None:
+def test_every_host_is_a_reserved_domain(host: str) -> None:
     assert domain_of(host).name == by_host()[host].host
     assert host.endswith((".example", ".test"))
 
 
 @each_site
-def test_paths_are_there_once_and_begin_at_the_root(site: Site) -> None:
+def test_paths_are_unique_and_begin_at_the_root(site: Site) -> None:
     paths = [page.path for page in site.pages]
     assert paths[0] == "/"
     assert len(set(paths)) == len(paths)
@@ -77,7 +77,7 @@ def test_every_page_renders_with_all_its_dates(day: date) -> None:
             assert len(text) > 50 or page.redirect or page.handler or page.status != 200
 
 
-def test_dates_are_those_of_the_day() -> None:
+def test_dates_depend_on_the_day() -> None:
     assert text_at("vitoshalights.example", "/programme", date(2026, 6, 1)).count("26 June 2026") == 1
     assert "4 юли 2026 г." not in text_at(
         "fondacia-iskra.example", "/programi/uchilishte-s-badeshte/", date(2026, 6, 1)
@@ -93,7 +93,7 @@ def text_at(host: str, path: str, day: date) -> str:
 
 @each_site
 @pytest.mark.parametrize("version", [1, 2])
-def test_links_lead_somewhere_or_are_broken_on_purpose(site: Site, version: int) -> None:
+def test_links_work_or_are_broken_on_purpose(site: Site, version: int) -> None:
     dead = {
         link
         for page in site.pages
@@ -104,7 +104,7 @@ def test_links_lead_somewhere_or_are_broken_on_purpose(site: Site, version: int)
 
 
 @each_site
-def test_redirects_lead_somewhere_or_inside_where_nobody_may_go(site: Site) -> None:
+def test_redirects_lead_to_pages_or_to_forbidden_addresses(site: Site) -> None:
     for page in site.pages:
         if page.redirect and target_of(site, page, page.redirect, 1) is None:
             assert urlsplit(page.redirect).netloc == "127.0.0.1"
@@ -162,7 +162,7 @@ def test_every_change_of_version_two_changes_something() -> None:
             assert text_of(site, before, TODAY) != text_of(site, after, TODAY)
 
 
-def test_other_spellings_of_an_address_belong_to_the_same_site() -> None:
+def test_other_forms_of_an_address_belong_to_the_same_site() -> None:
     spelled = [(site, url) for site, page in PAGES for urls in page.found_as.values() for url in urls]
     assert len(spelled) >= 10
     for site, url in spelled:
@@ -170,11 +170,11 @@ def test_other_spellings_of_an_address_belong_to_the_same_site() -> None:
     assert all(set(page.engines) <= set(ENGINES) for _, page in PAGES)
 
 
-def test_search_engines_and_sitemaps_are_shown_plain_pages_only() -> None:
+def test_search_engines_and_sitemaps_list_plain_pages_only() -> None:
     assert not any(is_plain_page(page) for _, page in PAGES if page.redirect or page.handler or page.status != 200)
 
 
-def test_the_built_package_carries_the_data(tmp_path: Path) -> None:
+def test_the_built_package_contains_the_data(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
     (wheel,) = WheelBuilder(str(root)).build(directory=str(tmp_path), versions=["standard"])
     names = set(ZipFile(wheel).namelist())

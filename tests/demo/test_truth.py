@@ -1,4 +1,4 @@
-"""What truth.toml says is what the pages say."""
+"""truth.toml agrees with the pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from gleanery.demo.dates import render
-from gleanery.demo.marking import FLAGGED, JOINED, MISSED
+from gleanery.demo.evaluation import FLAGGED, JOINED, MISSED
 from gleanery.demo.rendering import text_of
 from gleanery.demo.search_index import plain
 from gleanery.demo.sites import Page, by_host, page_in, sites, truth
@@ -20,10 +20,13 @@ WRITTEN = ("short", "american", "dots", "slashes", "iso", "basic")
 KINDS = {"event", "funding", "service", "opportunity", "place", "organization"}
 QUALITIES = {"good", "second-hand", "off-topic", "spam", "hostile"}
 THINGS: dict[str, dict[str, Any]] = {thing["id"]: thing for thing in truth()["things"]}
-TOLD = [(thing, where, name) for thing in THINGS.values() for where, name in thing["told"].items()]
+MENTIONS = [(thing, where, name) for thing in THINGS.values() for where, name in thing["mentions"].items()]
+EACH_MENTION = pytest.mark.parametrize(
+    ("thing", "where", "name"), MENTIONS, ids=[f"{thing['id']}-{where}" for thing, where, _ in MENTIONS]
+)
 
 
-def page_told(where: str, version: int = 1) -> tuple[str, Page]:
+def page_with(where: str, version: int = 1) -> tuple[str, Page]:
     parts = urlsplit(f"http://{where}")
     site = by_host()[parts.netloc]
     page = page_at(site, parts.path, version)
@@ -46,16 +49,18 @@ def test_the_slow_site_is_slow() -> None:
     }
 
 
-def test_every_kind_is_told_and_most_things_more_than_once() -> None:
+def test_every_kind_is_mentioned_and_most_things_more_than_once() -> None:
     assert len(THINGS) == len(truth()["things"]), "ids are there once"
     assert {thing["kind"] for thing in THINGS.values()} == KINDS
     for kind in KINDS:
-        assert sum(len(thing["told"]) > 1 for thing in THINGS.values() if thing["kind"] == kind) >= 3, kind
+        assert sum(len(thing["mentions"]) > 1 for thing in THINGS.values() if thing["kind"] == kind) >= 3, kind
 
 
-@pytest.mark.parametrize(("thing", "where", "name"), TOLD, ids=[f"{thing['id']}-{where}" for thing, where, _ in TOLD])
-def test_a_page_tells_of_the_thing_under_that_name(thing: dict[str, Any], where: str, name: str) -> None:
-    document, page = page_told(where)
+@pytest.mark.parametrize(
+    ("thing", "where", "name"), MENTIONS, ids=[f"{thing['id']}-{where}" for thing, where, _ in MENTIONS]
+)
+def test_a_page_mentions_the_thing_under_that_name(thing: dict[str, Any], where: str, name: str) -> None:
+    document, page = page_with(where)
     written = render(name, TODAY, page.language)
     assert written in plain(document) or written in document
     if part := urlsplit(f"http://{where}").fragment:
@@ -77,22 +82,24 @@ def test_facts_point_to_other_things_and_to_real_days(thing: dict[str, Any]) -> 
     assert ("amount_max" in facts) == ("currency" in facts)
 
 
-@pytest.mark.parametrize(("thing", "where", "name"), TOLD, ids=[f"{thing['id']}-{where}" for thing, where, _ in TOLD])
-def test_a_page_that_tells_of_what_has_a_day_tells_the_day(thing: dict[str, Any], where: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("thing", "where", "name"), MENTIONS, ids=[f"{thing['id']}-{where}" for thing, where, _ in MENTIONS]
+)
+def test_a_page_that_mentions_a_dated_thing_has_the_date(thing: dict[str, Any], where: str, name: str) -> None:
     facts = thing.get("facts", {})
     when = facts.get("start") or facts.get("deadline")
     if not when:
         return
-    document, page = page_told(where)
+    document, page = page_with(where)
     token = when[2:-2].partition("|")[0]
     written = {render(f"{{{{{token}|{form}}}}}", TODAY, page.language) for form in WRITTEN}
     assert any(each in document for each in written), f"{where} says none of {written}"
 
 
 @pytest.mark.parametrize("thing", THINGS.values(), ids=lambda thing: thing["id"])
-def test_its_own_source_tells_the_amount_and_the_phone(thing: dict[str, Any]) -> None:
+def test_its_own_source_has_the_amount_and_the_phone(thing: dict[str, Any]) -> None:
     facts = thing.get("facts", {})
-    documents = [page_told(where)[0] for where in thing["told"]]
+    documents = [page_with(where)[0] for where in thing["mentions"]]
     digits = [re.sub(r"\D", "", document) for document in documents]
     if "amount_max" in facts:
         assert str(facts["amount_max"]) in digits[0]
@@ -100,7 +107,7 @@ def test_its_own_source_tells_the_amount_and_the_phone(thing: dict[str, Any]) ->
         assert any(facts["phone"][-6:] in each for each in digits)
 
 
-def test_what_looks_alike_is_of_one_kind_and_not_the_same() -> None:
+def test_look_alikes_are_different_things_of_one_kind() -> None:
     assert len(truth()["alike"]) >= 8
     for alike in truth()["alike"]:
         assert len(set(alike["things"])) == len(alike["things"]) > 1
@@ -108,17 +115,17 @@ def test_what_looks_alike_is_of_one_kind_and_not_the_same() -> None:
         assert alike["why"].endswith(".")
 
 
-def test_what_is_expected_is_told_more_than_once_and_there_is_some_of_each() -> None:
+def test_expected_results_cover_every_outcome_and_things_on_several_pages() -> None:
     expected = [thing for thing in THINGS.values() if "expect" in thing]
     assert {thing["expect"] for thing in expected} == {JOINED, FLAGGED, MISSED}
-    assert all(len(thing["told"]) > 1 for thing in expected)
+    assert all(len(thing["mentions"]) > 1 for thing in expected)
     assert {alike.get("expect", FLAGGED) for alike in truth()["alike"]} == {FLAGGED}
 
 
 @pytest.mark.parametrize("change", truth()["changes"], ids=lambda change: change["page"])
-def test_a_change_is_there_in_version_two(change: dict[str, str]) -> None:
+def test_a_change_appears_in_version_two(change: dict[str, str]) -> None:
     host, _, path = change["page"].partition("/")
     (page,) = [page for page in by_host()[host].pages if page.path == f"/{path}"]
     assert page_in(page, 1) != page_in(page, 2)
     if "thing" in change:
-        assert any(where.partition("#")[0] == change["page"] for where in THINGS[change["thing"]]["told"])
+        assert any(where.partition("#")[0] == change["page"] for where in THINGS[change["thing"]]["mentions"])

@@ -1,4 +1,4 @@
-"""The sample web behaves as the real one does: hosts, types, charsets, conditional requests, misfits."""
+"""The sample web behaves like the real one: hosts, types, charsets, conditional requests, hostile pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.demo.conftest import TODAY, Seen, look
 Visit = Callable[..., Seen]
 
 
-def test_a_site_answers_by_its_host(visit: Visit) -> None:
+def test_a_site_is_selected_by_host(visit: Visit) -> None:
     seen = visit("http://FONDACIA-iskra.example:8099/")
     assert seen.status == 200
     assert seen.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -53,14 +53,14 @@ def test_www_is_the_same_site_or_a_redirect(visit: Visit) -> None:
     assert visit("http://www.prosveta.gov.example/np/").headers["Location"] == "http://prosveta.gov.example/np/"
 
 
-def test_head_says_what_get_would_and_no_more(visit: Visit) -> None:
+def test_head_has_the_headers_of_get_and_no_body(visit: Visit) -> None:
     got, asked = visit("http://teatar-most.example/afish"), visit("http://teatar-most.example/afish", "HEAD")
     assert asked.headers == got.headers
     assert asked.body == b""
     assert int(asked.headers["Content-Length"]) == len(got.body)
 
 
-def test_nobody_may_write(visit: Visit) -> None:
+def test_writing_methods_are_refused(visit: Visit) -> None:
     assert visit("http://teatar-most.example/", "POST").status == 405
 
 
@@ -88,7 +88,7 @@ def test_a_known_page_is_not_sent_again(visit: Visit) -> None:
         {"if_modified_since": "Fri, 01 Jan 2100 00:00:00 -0000"},
     ],
 )
-def test_a_page_that_is_not_known_is_sent(visit: Visit, headers: dict[str, str]) -> None:
+def test_a_page_with_another_validator_is_sent(visit: Visit, headers: dict[str, str]) -> None:
     assert visit("http://teatar-most.example/afish", **headers).status == 200
 
 
@@ -110,7 +110,7 @@ def test_the_web_changes_while_it_runs() -> None:
     assert look(web, "http://starata-fabrika.example/program/kino").status == 200
 
 
-def test_a_change_is_newer_than_the_visit_before_it() -> None:
+def test_a_change_is_newer_than_an_earlier_visit() -> None:
     web = SampleWeb(TODAY)
     before = format_datetime(datetime.now(UTC) - timedelta(minutes=1), usegmt=True)
     look(web, "http://127.0.0.1/version/2", "POST")
@@ -123,7 +123,7 @@ def test_only_a_post_changes_the_web(visit: Visit) -> None:
     assert visit("http://127.0.0.1/version/3", "POST").status == 404
 
 
-def test_the_municipality_really_writes_windows_1251(visit: Visit) -> None:
+def test_the_municipality_really_uses_windows_1251(visit: Visit) -> None:
     seen = visit("http://obshtina-plovdiv.example/socialni.htm")
     assert seen.headers["Content-Type"] == "text/html"
     assert "Нощен приют за бездомни „Марица“" in seen.body.decode("windows-1251")
@@ -144,7 +144,7 @@ def test_a_calendar_has_its_type(visit: Visit) -> None:
     assert f"DTSTART;TZID=Europe/Sofia:{20261203}T190000".encode() in seen.body
 
 
-def test_robots_and_sitemaps_are_what_the_data_says(visit: Visit) -> None:
+def test_robots_and_sitemaps_match_the_data(visit: Visit) -> None:
     rules = robots.parse(200, visit("http://prosveta.gov.example/robots.txt").body)
     assert not rules.allows("http://prosveta.gov.example/vatreshni/protokoli")
     assert rules.allows("http://prosveta.gov.example/np/")
@@ -155,7 +155,7 @@ def test_robots_and_sitemaps_are_what_the_data_says(visit: Visit) -> None:
     assert visit("http://cafe-lipa.example/sitemap.xml").status == 404
 
 
-def test_the_slow_site_takes_its_time(visit: Visit, naps: list[float]) -> None:
+def test_the_slow_site_is_slow(visit: Visit, naps: list[float]) -> None:
     visit("http://bavna-reka.example/dnevnik")
     assert naps == [1.0, 4.0]
     visit("http://bavna-reka.example/arhiv")
@@ -186,14 +186,14 @@ def test_the_hostile_site_has_its_traps(visit: Visit) -> None:
     assert visit(f"{at}/deep").body.count(b"<div>") == 100_000
 
 
-def test_the_bomb_is_small_until_it_is_unpacked(visit: Visit) -> None:
+def test_the_bomb_is_small_when_compressed(visit: Visit) -> None:
     seen = visit("http://trapdoor.test/bomb")
     assert seen.headers["Content-Encoding"] == "gzip"
     assert len(seen.body) < 1024 * 1024
     assert len(gzip.decompress(seen.body)) == 64 * 1024 * 1024
 
 
-def test_the_longest_misfit_above_a_path_answers_for_it() -> None:
+def test_the_nearest_handler_above_a_path_serves_it() -> None:
     site = by_host()["trapdoor.test"]
     page = page_at(site, "/calendar/1/1", 1)
     assert page
@@ -249,13 +249,13 @@ def fetched(port: str, host: str, path: str) -> str:
     raise AssertionError("the server did not start")
 
 
-def test_a_version_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_version_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLEANERY_DEMO_VERSION", "3")
-    with pytest.raises(ValueError, match="versions 1 and 2"):
+    with pytest.raises(ValueError, match="use 1 or 2"):
         from_environment()
 
 
-def test_a_day_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_day_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GLEANERY_DEMO_DAY", "tomorrow")
     with pytest.raises(ValueError, match="isoformat"):
         from_environment()

@@ -1,4 +1,4 @@
-"""Two search engines on loopback, in threads of their own, that behave as a test wants."""
+"""Two loopback search engines, in threads, whose behaviour is set by the test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-Answer = Callable[[str, int], tuple[int, Any]]
+ProviderResponse = Callable[[str, int], tuple[int, Any]]
 
 
 def sites(*names: str) -> list[dict[str, str]]:
@@ -28,8 +28,8 @@ def brave(hits: list[dict[str, str]]) -> dict[str, Any]:
 
 
 @contextmanager
-def engine(answer: Answer) -> Iterator[str]:
-    """`answer` gets the query and how many came before it; a status of 0 means: say nothing for a long time."""
+def engine(answer: ProviderResponse) -> Iterator[str]:
+    """`answer` gets the query and the number of earlier ones; status 0 means no response for a long time."""
     asked: list[str] = []
     stopping = threading.Event()
 
@@ -49,7 +49,7 @@ def engine(answer: Answer) -> Iterator[str]:
             self.wfile.write(text)
 
         def log_message(self, *args: object) -> None:
-            """Silence."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""`python -m tests.discovery.session_process NAME ID`: runs a session in a process of its own, to be killed."""
+"""`python -m tests.discovery.session_process NAME ID` runs a session in a separate process, to be killed."""
 
 import os
 import sys

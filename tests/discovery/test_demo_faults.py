@@ -1,4 +1,4 @@
-"""The search engines of the demo, slow and failing on command, as a session meets them."""
+"""Sessions with the demo's search engines, with simulated delays and failures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def topic() -> Topic:
 
 @contextmanager
 def sample_web(faults: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Served as `gleanery demo` serves it, and found by the settings that the demo makes."""
+    """The demo's search engines, served and configured as by `gleanery demo`."""
     port = ports.free_port()
     where = ["--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
     command = [sys.executable, "-m", "granian", *where, "--blocking-threads", "8", "--log-level", "error"]
@@ -75,14 +75,14 @@ def test_a_demo_engine_that_fails_half_way_leaves_the_session_a_partial_success(
     assert searxng.mean_seconds >= 0.2
 
 
-def test_a_demo_engine_that_is_too_slow_or_limited_costs_only_its_own_results(
+def test_a_slow_or_limited_demo_engine_only_affects_its_own_results(
     topic: Topic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BraveSearch, "timeout", 0.5)
     with sample_web("brave:slow=2,searxng:limit_after=1", monkeypatch):
         session = run(services.start_session(system(), topic, "manual_search"))
     assert session.status == "partial_success"
-    assert "None of the engines behind SearXNG answered" in session.error
+    assert "None of the engines behind SearXNG responded" in session.error
     brave, searxng = numbers.of_session(session.pk).providers
     assert (brave.totals.failures, brave.totals.returned) == (2, 0)
     assert searxng.totals.failures == 1

@@ -1,4 +1,4 @@
-"""Intake: what becomes of a page of hits."""
+"""Storing pages of hits, and their outcomes."""
 
 import threading
 from dataclasses import replace
@@ -13,9 +13,9 @@ from gleanery.accounts.actor import Actor, system
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery import intake, numbers, services
 from gleanery.discovery.hit import Hit
-from gleanery.discovery.intake import take_in
+from gleanery.discovery.intake import store_hits
 from gleanery.discovery.models import Result, Session
-from gleanery.discovery.sifting import Sifted, sift
+from gleanery.discovery.screening import ScreenedHit, screen
 from gleanery.domains import registry
 from gleanery.domains import services as domain_services
 from gleanery.domains.models import Domain
@@ -41,11 +41,11 @@ def session(db: None) -> Session:
 
 
 def take(session: Session, *hits: Hit, provider: str = "searxng") -> dict[str, int]:
-    return dict(take_in(session.pk, provider, [sift(each) for each in hits]))
+    return dict(store_hits(session.pk, provider, [screen(each) for each in hits]))
 
 
 def make_older(days: int) -> None:
-    """The clock cannot be turned, and results refuse to change: here they have no say."""
+    """Make a result older, bypassing the trigger that forbids changes."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute("UPDATE result SET discovered_at = now() - make_interval(days => %s)", [days])
@@ -72,7 +72,7 @@ def test_a_domain_known_from_before_makes_every_hit_a_duplicate(session: Session
     assert take(session, hit("https://example.org/a", 1)) == {"duplicate": 1}
 
 
-def test_a_page_taken_in_twice_counts_once(session: Session) -> None:
+def test_a_page_stored_twice_counts_once(session: Session) -> None:
     page = [hit("https://a.example/", 1), hit("https://b.example/", 2), hit("https://127.0.0.1/", 3)]
     assert take(session, *page) == {"new": 2, "invalid": 1}
     assert take(session, *page) == {}
@@ -80,24 +80,24 @@ def test_a_page_taken_in_twice_counts_once(session: Session) -> None:
     assert (totals.returned, totals.new_domains, totals.invalid) == (3, 2, 1)
 
 
-def test_a_page_is_taken_in_as_a_whole_or_not_at_all(session: Session) -> None:
-    page = [sift(hit(f"https://site{n}.example/", n)) for n in (1, 2, 3)]
+def test_a_page_is_stored_as_a_whole_or_not_at_all(session: Session) -> None:
+    page = [screen(hit(f"https://site{n}.example/", n)) for n in (1, 2, 3)]
     page[1] = replace(page[1], position=0)  # what the database refuses, after the domains were registered
     with pytest.raises(IntegrityError):
-        take_in(session.pk, "searxng", page)
+        store_hits(session.pk, "searxng", page)
     assert not Result.objects.exists()
     assert not Domain.objects.exists()
     page[1] = replace(page[1], position=2)
-    assert take_in(session.pk, "searxng", page) == {"new": 3}
+    assert store_hits(session.pk, "searxng", page) == {"new": 3}
 
 
-def test_a_larger_page_takes_no_more_statements(
+def test_a_larger_page_needs_no_more_statements(
     session: Session, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     domain_services.blacklist(system(), "blocked.example", "spam")
 
-    def page(count: int, query: str) -> list[Sifted]:
-        """Of every kind: new, known, blacklisted, spam, invalid."""
+    def page(count: int, query: str) -> list[ScreenedHit]:
+        """Return hits of every outcome: new, known, blacklisted, spam, invalid."""
         hits = [hit(f"https://site{n}.example/", n, query=query) for n in range(1, count)]
         hits += [hit("https://blocked.example/", count + n, query=query) for n in range(count)]
         hits += [
@@ -105,12 +105,12 @@ def test_a_larger_page_takes_no_more_statements(
             for n in range(count)
         ]
         hits += [hit("nonsense", 3 * count + n, query=query) for n in range(count)]
-        return [sift(each) for each in hits]
+        return [screen(each) for each in hits]
 
     with django_assert_num_queries(5):  # a savepoint and its end, domains, results, those who sell
-        take_in(session.pk, "searxng", page(2, "few"))
+        store_hits(session.pk, "searxng", page(2, "few"))
     with django_assert_num_queries(5):
-        outcomes = take_in(session.pk, "searxng", page(100, "many"))
+        outcomes = store_hits(session.pk, "searxng", page(100, "many"))
     assert outcomes == {"new": 98, "duplicate": 1, "blacklisted": 100, "spam": 100, "invalid": 100}
 
 
@@ -144,7 +144,7 @@ def test_a_bad_hit_is_counted_as_invalid_with_its_reason(session: Session, bad: 
     assert not Domain.objects.exists()
 
 
-def test_long_and_dirty_text_is_cut_and_cleaned_not_refused(session: Session) -> None:
+def test_long_and_dirty_text_is_cut_and_cleaned(session: Session) -> None:
     dirty = Hit("q" * 600, "https://example.org/", "t\x00itle " * 200, "d\ud800 " * 900, 1)
     assert sum(take(session, dirty).values()) == 1
     row = Result.objects.get()
@@ -153,7 +153,7 @@ def test_long_and_dirty_text_is_cut_and_cleaned_not_refused(session: Session) ->
     assert row.title.endswith("…")
 
 
-def test_spam_goes_to_the_bin_with_its_rule_and_makes_no_domain(session: Session) -> None:
+def test_spam_goes_to_the_spam_bin_with_its_rule_and_creates_no_domain(session: Session) -> None:
     assert take(session, hit("https://lucky.example/", 1, text=CASINO, title="Casino bonus")) == {"spam": 1}
     row = Result.objects.get()
     assert row.rule == "cross_category"
@@ -161,7 +161,7 @@ def test_spam_goes_to_the_bin_with_its_rule_and_makes_no_domain(session: Session
     assert not Domain.objects.exists()
 
 
-def test_the_machine_blacklists_after_three_sales_and_no_honest_result(session: Session) -> None:
+def test_a_domain_is_blacklisted_after_three_cross_category_and_no_honest_results(session: Session) -> None:
     sale = [hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3)]
     take(session, *sale[:2])
     assert not registry.is_blacklisted("lucky.example")
@@ -171,30 +171,32 @@ def test_the_machine_blacklists_after_three_sales_and_no_honest_result(session: 
     assert take(session, hit("https://lucky.example/4", 4)) == {"blacklisted": 1}
 
 
-def test_a_seller_on_the_blacklist_costs_nothing_more(
+def test_a_blacklisted_seller_needs_no_more_statements(
     session: Session, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    sales = [sift(hit(f"https://lucky{n % 3}.example/{n}", n, text=CASINO, title="Casino bonus")) for n in range(1, 19)]
-    take_in(session.pk, "searxng", sales[:9])
+    sales = [
+        screen(hit(f"https://lucky{n % 3}.example/{n}", n, text=CASINO, title="Casino bonus")) for n in range(1, 19)
+    ]
+    store_hits(session.pk, "searxng", sales[:9])
     assert Domain.objects.filter(processing_status="blacklisted").count() == 3
     with django_assert_num_queries(5):
-        take_in(session.pk, "searxng", sales[9:])
+        store_hits(session.pk, "searxng", sales[9:])
 
 
-def test_the_machine_does_not_overrule_a_person_who_lifted_its_blacklist(session: Session, admin: Actor) -> None:
+def test_a_domain_is_not_blacklisted_again_after_a_person_lifted_it(session: Session, admin: Actor) -> None:
     take(session, *(hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3)))
     domain_services.lift(admin, registry.find("lucky.example"), "it is the old theatre")
     take(session, hit("https://lucky.example/4", 4, text=CASINO, title="Casino bonus"))
     assert not registry.is_blacklisted("lucky.example")
 
 
-def test_one_honest_result_keeps_a_domain_off_the_machines_blacklist(session: Session) -> None:
+def test_one_honest_result_keeps_a_domain_from_being_blacklisted(session: Session) -> None:
     take(session, hit("https://lucky.example/", 9))
     take(session, *(hit(f"https://lucky.example/{n}", n, text=CASINO, title="Casino bonus") for n in (1, 2, 3, 4)))
     assert not registry.is_blacklisted("lucky.example")
 
 
-def test_a_rescued_result_goes_through_the_pipeline_and_the_rule_keeps_its_mistake(
+def test_a_rescued_result_goes_through_the_pipeline_and_counts_as_a_mistake_of_the_rule(
     session: Session, admin: Actor, person: object
 ) -> None:
     take(session, hit("https://old-casino.example/", 1, text=CASINO, title="Casino bonus"))
@@ -233,7 +235,7 @@ def test_the_database_refuses_to_change_a_result(session: Session, admin: Actor,
     assert Result.objects.values().get() == before
 
 
-def test_after_thirty_days_the_bin_forgets_the_text_but_no_number_changes(session: Session, admin: Actor) -> None:
+def test_after_thirty_days_text_in_the_spam_bin_is_deleted_and_no_count_changes(session: Session, admin: Actor) -> None:
     take(session, hit("https://lucky.example/", 1, text=CASINO, title="Casino bonus"), hit("https://a.example/", 2))
     before = numbers.of_session(session.pk)
     make_older(31)
@@ -258,17 +260,17 @@ def test_the_numbers_add_up_over_providers(session: Session) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_sessions_at_once_share_the_domains_and_lose_no_occurrence() -> None:
+def test_concurrent_sessions_share_domains_and_lose_no_occurrence() -> None:
     topic = services.add_topic(system(), "funding", "Bulgaria")
     sessions = [services.start_file_session(system(), topic).pk for _ in range(8)]
     gate, problems = threading.Barrier(8), []
 
     def run(session: UUID, number: int) -> None:
         order = list(range(30))[number:] + list(range(30))[:number]
-        hits = [sift(hit(f"https://www.Site{n}.example/{number}", place + 1)) for place, n in enumerate(order)]
+        hits = [screen(hit(f"https://www.Site{n}.example/{number}", place + 1)) for place, n in enumerate(order)]
         gate.wait()
         try:
-            take_in(session, "searxng", hits)
+            store_hits(session, "searxng", hits)
         except Exception as problem:  # whatever it is, it must fail the test
             problems.append(problem)
         finally:

@@ -1,4 +1,4 @@
-"""Sessions: providers side by side, each failing alone."""
+"""Running sessions: providers work concurrently and fail independently."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ from gleanery.discovery.status import provider_status
 from gleanery.discovery.tasks import close_dead_sessions, run_session, start_scheduled_sessions
 from gleanery.domains.models import Domain
 from gleanery.errors import Invalid, ProviderFailure, ProviderProblem
-from tests.discovery.engines import Answer, brave, engine, searxng, sites
+from tests.discovery.engines import ProviderResponse, brave, engine, searxng, sites
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Waits of the real world, shortened: two tenths of a second for an answer, a moment between two tries."""
+    """Shorten timeouts and pauses."""
     monkeypatch.setattr(BraveSearch, "timeout", 0.2)
     monkeypatch.setattr(BraveSearch, "pause", 0.0)
     monkeypatch.setattr("gleanery.discovery.run.PACING", Pacing(first_back_off=0.01))
@@ -48,10 +48,10 @@ def topic() -> Topic:
 
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
-    """Turns both providers on, each behaving as told."""
+    """Enable both providers with the given behaviour."""
     opened = []
 
-    def start(for_searxng: Answer | None, for_brave: Answer | None) -> None:
+    def start(for_searxng: ProviderResponse | None, for_brave: ProviderResponse | None) -> None:
         if for_searxng:
             opened.append(engine(for_searxng))
             monkeypatch.setenv("SEARXNG_URL", opened[-1].__enter__())
@@ -77,7 +77,7 @@ def brave_hangs_half_way(query: str, number: int) -> tuple[int, object]:
     return brave_finds(query, number) if number < 2 else (0, None)
 
 
-def test_all_went_well(topic: Topic, engines: object) -> None:
+def test_a_session_without_failures_is_completed(topic: Topic, engines: object) -> None:
     engines(both_find, brave_finds)  # type: ignore[operator]
     steps: list[Progress] = []
     session = run(services.start_session(system(), topic, "manual_search"), steps.append)
@@ -90,7 +90,7 @@ def test_all_went_well(topic: Topic, engines: object) -> None:
     assert {(step.provider, step.done) for step in steps} >= {("searxng", 4), ("brave_search", 4)}
 
 
-def test_a_provider_that_hangs_half_way_costs_only_its_own_results(topic: Topic, engines: object) -> None:
+def test_a_hanging_provider_only_affects_its_own_results(topic: Topic, engines: object) -> None:
     engines(both_find, brave_hangs_half_way)  # type: ignore[operator]
     session = run(services.start_session(system(), topic, "manual_search"))
     assert session.status == "partial_success"
@@ -106,13 +106,13 @@ def test_a_provider_that_hangs_half_way_costs_only_its_own_results(topic: Topic,
     assert "last error" in status.sentence
 
 
-def test_providers_are_asked_side_by_side(topic: Topic, engines: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each engine answers only once the other was asked too: one after the other, neither would ever be done."""
+def test_providers_are_queried_concurrently(topic: Topic, engines: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each engine responds only after the other was queried too, so sequential queries would never finish."""
     monkeypatch.setattr(BraveSearch, "timeout", 50.0)
     monkeypatch.setattr(SearXNG, "timeout", 50.0)
     both_asked = threading.Barrier(2, timeout=25)
 
-    def together(finds: Answer) -> Answer:
+    def together(finds: ProviderResponse) -> ProviderResponse:
         def answer(query: str, number: int) -> tuple[int, object]:
             both_asked.wait()
             return finds(query, number)
@@ -134,7 +134,7 @@ def test_a_session_fails_only_when_all_providers_failed(topic: Topic, engines: o
     assert "brave_search: " in session.error
 
 
-def test_a_provider_that_fails_three_times_in_a_row_is_asked_no_more(topic: Topic, engines: object) -> None:
+def test_a_provider_that_fails_three_times_in_a_row_is_not_queried_again(topic: Topic, engines: object) -> None:
     asked: list[str] = []
 
     def broken(query: str, number: int) -> tuple[int, object]:
@@ -147,20 +147,20 @@ def test_a_provider_that_fails_three_times_in_a_row_is_asked_no_more(topic: Topi
     assert session.questions.count() <= 3
 
 
-def test_a_lying_provider_is_a_failure_not_an_end(topic: Topic, engines: object) -> None:
+def test_an_invalid_response_is_a_failure_of_the_provider_only(topic: Topic, engines: object) -> None:
     engines(both_find, lambda query, number: (200, ["not", "what", "we", "asked"]))  # type: ignore[operator]
     session = run(services.start_session(system(), topic, "manual_search"))
     assert session.status == "partial_success"
     assert numbers.of_session(session.pk).totals.results == 8
 
 
-def test_the_daily_cap_holds_among_sessions(topic: Topic, monkeypatch: pytest.MonkeyPatch, engines: object) -> None:
+def test_the_daily_cap_holds_across_sessions(topic: Topic, monkeypatch: pytest.MonkeyPatch, engines: object) -> None:
     monkeypatch.setattr(BraveSearch, "daily_cap", 5)
     engines(None, brave_finds)  # type: ignore[operator]
     first = run(services.start_session(system(), topic, "manual_search"))
     second = run(services.start_session(system(), topic, "manual_search"))
     assert (first.status, second.status) == ("completed", "partial_success")
-    assert "cap of 5 requests is used up" in second.error
+    assert "limit of 5 requests is used up" in second.error
     assert questions.used_today("brave_search") == 5
 
 
@@ -170,7 +170,7 @@ def test_yesterdays_requests_do_not_count(topic: Topic) -> None:
     assert questions.used_today("brave_search") == 0
 
 
-def test_a_session_run_again_asks_only_what_it_has_no_answer_to(topic: Topic, engines: object) -> None:
+def test_a_session_run_again_repeats_only_queries_without_a_response(topic: Topic, engines: object) -> None:
     asked: list[str] = []
 
     def noting(query: str, number: int) -> tuple[int, object]:
@@ -192,15 +192,15 @@ def test_a_session_run_again_asks_only_what_it_has_no_answer_to(topic: Topic, en
     assert len(asked) == 3, "a closed session stays closed"
 
 
-def test_no_provider_turned_on_says_what_to_set(topic: Topic) -> None:
+def test_without_providers_the_error_says_what_to_set(topic: Topic) -> None:
     with pytest.raises(Invalid, match=r"BRAVE_API_KEY.* --file"):
         services.start_session(system(), topic, "manual_search")
-    with pytest.raises(Invalid, match="serper is not turned on"):
+    with pytest.raises(Invalid, match="serper is not enabled"):
         services.start_session(system(), topic, "manual_search", providers=["serper"])
 
 
 @pytest.mark.parametrize(("results", "status"), [(True, "partial_success"), (False, "failed")])
-def test_a_session_whose_worker_died_is_closed_with_what_it_had(topic: Topic, results: bool, status: str) -> None:
+def test_a_session_whose_worker_died_is_closed_with_its_results(topic: Topic, results: bool, status: str) -> None:
     session = services.start_file_session(system(), topic)
     if results:
         domain = Domain.objects.create(name="a.example", registrable="a.example")
@@ -226,12 +226,12 @@ def test_a_topic_runs_by_itself_at_the_minute_of_its_schedule(topic: Topic, engi
     assert (session.type, session.status) == ("nightly_discovery", "running")
 
 
-def test_a_question_that_the_cap_forbids_is_written_down_as_a_failure(topic: Topic) -> None:
+def test_a_query_beyond_the_cap_is_recorded_as_a_failure(topic: Topic) -> None:
     session = services.start_file_session(system(), topic)
     question = questions.reserve(session, "q", Cap("brave_search", 0))
     assert question is not None
     assert (question.failure_kind, question.tries) == ("quota", 0)
-    assert numbers.of_session(session.pk).providers[0].last_error.startswith("Today's cap of 0 requests")
+    assert numbers.of_session(session.pk).providers[0].last_error.startswith("Today's limit of 0 requests")
 
 
 def test_a_session_run_again_remembers_the_failures_of_its_first_run(topic: Topic, engines: object) -> None:
@@ -243,13 +243,13 @@ def test_a_session_run_again_remembers_the_failures_of_its_first_run(topic: Topi
     assert run(session).status == "partial_success"
 
 
-def test_what_nobody_foresaw_is_counted_as_a_failure_too(
+def test_an_unexpected_error_counts_as_a_failure_too(
     topic: Topic, engines: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_arguments: object) -> None:
         raise RuntimeError("a bug of ours")
 
-    monkeypatch.setattr("gleanery.discovery.run.take_in", broken)
+    monkeypatch.setattr("gleanery.discovery.run.store_hits", broken)
     engines(both_find, None)  # type: ignore[operator]
     session = run(services.start_session(system(), topic, "manual_search"))
     assert session.status == "failed"
@@ -257,7 +257,7 @@ def test_what_nobody_foresaw_is_counted_as_a_failure_too(
     assert totals.failures == totals.queries == 3
 
 
-def test_a_session_that_waits_for_a_worker_is_not_dead(topic: Topic, engines: object) -> None:
+def test_a_session_that_waits_for_a_worker_is_not_closed(topic: Topic, engines: object) -> None:
     engines(both_find, None)  # type: ignore[operator]
     session = services.start_session(system(), topic, "manual_search")
     with connection.cursor() as cursor:
@@ -279,7 +279,7 @@ def test_a_session_that_waits_for_a_worker_is_not_dead(topic: Topic, engines: ob
         {"query_templates": ["{planet}"]},
     ],
 )
-def test_a_topic_that_could_not_run_is_refused_when_it_is_saved(topic: Topic, changes: dict[str, object]) -> None:
+def test_an_invalid_topic_is_refused_when_it_is_saved(topic: Topic, changes: dict[str, object]) -> None:
     for name, value in changes.items():
         setattr(topic, name, value)
     with pytest.raises(Invalid):
@@ -295,7 +295,7 @@ def test_one_topic_with_a_bad_schedule_does_not_stop_the_others(topic: Topic, en
     assert Session.objects.get().topic == topic
 
 
-def test_a_late_worker_still_starts_what_was_due_and_only_once(topic: Topic, engines: object) -> None:
+def test_a_late_worker_still_starts_a_due_session_once(topic: Topic, engines: object) -> None:
     engines(both_find, None)  # type: ignore[operator]
     Topic.objects.update(schedule="30 3 * * *")
     start_scheduled_sessions(timestamp=1_763_177_400 + 1200)
@@ -304,8 +304,8 @@ def test_a_late_worker_still_starts_what_was_due_and_only_once(topic: Topic, eng
 
 
 @pytest.mark.database
-def test_a_killed_session_loses_nothing_and_counts_nothing_twice(topic: Topic, engines: object) -> None:
-    """A real process runs the session and is killed in its midst; another runs it to its end."""
+def test_a_killed_session_loses_no_result_and_counts_none_twice(topic: Topic, engines: object) -> None:
+    """A real process runs the session and is killed; another one finishes it."""
 
     def slow_start(query: str, number: int) -> tuple[int, object]:
         return (0, None) if number == 2 else (200, searxng(sites(f"s{number}.example", "both.example")))

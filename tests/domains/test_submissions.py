@@ -249,7 +249,7 @@ def test_an_approved_site_is_offered_to_staff_for_another_reading(reviewer: Acto
     assert submit("foodbank.org", by=reviewer, yes=True).code == "queued"
     assert (Crawl.objects.get().domain, Crawl.objects.get().kind) == (domain, "deep")
     under_way = submit("foodbank.org", by=reviewer, yes=True)
-    assert (under_way.code, under_way.message) == ("approved", "foodbank.org is being crawled already.")
+    assert (under_way.code, under_way.message) == ("approved", "foodbank.org is already being crawled.")
 
 
 @pytest.mark.django_db

@@ -45,7 +45,7 @@ def test_most_things_of_the_sample_web_are_found_by_name() -> None:
         (thing["kind"], where.partition("#")[0], name)
         for thing in truth()["things"]
         if thing["kind"] in OFFERS
-        for where, name in thing["told"].items()
+        for where, name in thing["mentions"].items()
     ]
     found = [pair for pair in pairs if any(_is(draft, *pair[::2]) for draft in drafts_by_page().get(pair[1], ()))]
     assert len(found) / len(pairs) > 0.7

@@ -85,7 +85,7 @@ def test_a_submitted_site_is_approved_crawled_and_reported(house: House) -> None
     facts = told(house.run("domain", "show", site(0), "--json"))
     assert facts["processing_status"] in ("crawled", "processed_high_quality", "processed_low_quality")
     assert (facts["page_counts"]["pages"], facts["unproductive"]) == (4, [])
-    assert facts["next_look"]["reason"] == "It is looked at every 24 hours."
+    assert facts["next_look"]["reason"] == "It is crawled every 24 hours."
     assert {each["url"] for each in facts["pages"]} == {f"http://{site(0)}/{path}" for path in ("", *PAGES)}
     assert all(each["due_at"] and each["due_reason"].endswith(".") for each in facts["pages"])
     shown = house.run("domain", "show", site(0)).stdout
@@ -131,7 +131,7 @@ def test_either_one_domain_or_all_must_be_given(house: House, arguments: list[st
 
 def crawled(name: str = "iskra.bg", status: str = "running") -> Crawl:
     """Return a crawl with three different visits."""
-    row = services.ask(system(), approved(name))
+    row = services.request_crawl(system(), approved(name))
     Crawl.objects.filter(pk=row.pk).update(status=status)
     for path, state, reason in (("", "stored", ""), ("x", "failed", "It timed out."), ("y", "queued", "")):
         Visit.objects.create(crawl=row, url=f"https://{name}/{path}", depth=0, state=state, reason=reason)
@@ -304,7 +304,7 @@ def test_the_api_shows_the_deep_crawl_as_a_session_with_its_crawls(
     shown = client.get(f"/api/v1/admin/sessions/{deep_crawl.pk}", headers=headers).json()
     crawls = shown["numbers"]["crawls"]
     assert (crawls["crawls"], crawls["completed"], crawls["waiting"]) == (2, 1, 1)
-    services.ask(system(), approved("other.bg"))
+    services.request_crawl(system(), approved("other.bg"))
     rows = client.get(shown["links"]["crawls"], headers=headers).json()["items"]
     assert {(row["domain"], row["session"]) for row in rows} == {
         (name, listed["id"]) for name in ("iskra.bg", "zora.bg")

@@ -38,11 +38,13 @@ def test_a_topic_shows_its_queries_before_anything_is_spent(run: Run) -> None:
 
 def test_the_schedule_of_a_topic_is_kept_and_a_wrong_one_refused(run: Run) -> None:
     made = ("topic", "add", "--preset", "funding", "--place", "Pleven", "--name", "nightly", "--schedule")
-    assert "'at noon' is no cron text; every night at three is 0 3 * * *." in run(*made, "at noon").stderr
+    assert (
+        "'at noon' is not a cron expression. For every night at 3:00 write 0 3 * * *." in run(*made, "at noon").stderr
+    )
     assert told(run(*made, "0 3 * * *", "--json"))["schedule"] == "0 3 * * *"
     wrong = run("topic", "schedule", "nightly", "61 3 * * *")
     assert wrong.returncode == 1
-    assert "is no cron text" in wrong.stderr
+    assert "is not a cron expression" in wrong.stderr
     assert scheduled(run, "nightly") == "0 3 * * *"
     assert "nightly runs at '30 4 * * 1' (UTC) now." in run("topic", "schedule", "nightly", "30 4 * * 1").stdout
     assert scheduled(run, "nightly") == "30 4 * * 1"
@@ -272,5 +274,5 @@ def test_without_a_provider_discover_says_what_to_set(run: Run) -> None:
     told(run("topic", "add", "--preset", "services", "--place", "Sofia", "--name", "none", "--json"))
     answer = run("discover", "--topic", "none")
     assert answer.returncode == 1
-    assert "No search provider is turned on: set BRAVE_API_KEY" in answer.stderr
+    assert "No search provider is enabled. Set BRAVE_API_KEY" in answer.stderr
     assert run("discover", "--topic", "no-such-topic").returncode == 1

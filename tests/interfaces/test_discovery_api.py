@@ -19,7 +19,7 @@ from gleanery.judging.models import Judgement
 from gleanery.judging.services import judge_session
 from gleanery.roles import Role, Scope
 from tests.discovery.engines import brave, engine, searxng, sites
-from tests.discovery.shop import searched
+from tests.discovery.example_session import searched
 from tests.judging.test_services import GOOD, WEAK, take
 
 Bearer = Callable[..., dict[str, str]]
@@ -92,7 +92,7 @@ def test_a_session_on_an_unknown_topic_or_provider_is_a_problem(client: Client, 
     services.add_topic(system(), "funding", "Bulgaria")
     answer = client.post("/api/v1/admin/sessions", {"topic": "funding-bulgaria"}, "application/json", headers=headers)
     assert answer.status_code == 422
-    assert "No search provider is turned on" in answer.json()["detail"]
+    assert "No search provider is enabled" in answer.json()["detail"]
 
 
 def test_results_are_filtered_by_outcome_and_session(session: Session, client: Client, bearer: Bearer) -> None:

@@ -14,7 +14,7 @@ from gleanery.domains import registry, services
 from gleanery.domains.models import Domain
 from gleanery.judging.services import judge_session
 from gleanery.roles import Role
-from tests.discovery.shop import searched
+from tests.discovery.example_session import searched
 from tests.judging.test_services import GOOD, WEAK, take
 
 LoggedIn = Callable[[Role], Client]
@@ -92,11 +92,11 @@ def test_running_a_topic_in_the_console_creates_a_job(
     form = {"action": "run", "_selected_action": str(session.topic.pk)}
     browser = logged_in(Role.REVIEWER)
     page = browser.post("/admin/discovery/topic/", form, follow=True).content.decode()
-    assert "No search provider is turned on" in page
+    assert "No search provider is enabled" in page
     assert not ProcrastinateJob.objects.filter(task_name=run_session.name).exists()
     monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
     page = browser.post("/admin/discovery/topic/", form, follow=True).content.decode()
-    assert "The search for funding-bulgaria has begun" in page
+    assert "The search for funding-bulgaria has started" in page
     begun = Session.objects.exclude(pk=session.pk).get()
     assert (begun.type, begun.started_by.username) == ("manual_search", "some-reviewer")
     assert ProcrastinateJob.objects.get(task_name=run_session.name).args == {"session": str(begun.pk)}
@@ -123,7 +123,7 @@ def test_an_invalid_topic_is_refused_with_the_field(session: Session, logged_in:
     browser = logged_in(Role.REVIEWER)
     form = FORM | {"name": topic.name, "title": "My title", "query_templates": "{planet}", "weights": '{"mood": 1}'}
     page = browser.post(f"/admin/discovery/topic/{topic.pk}/change/", form).content.decode()
-    assert "only {place} and {theme} are known" in page
+    assert "only {place} and {theme} are possible" in page
     assert "There is no judge" in page
     assert "My title" in page
 

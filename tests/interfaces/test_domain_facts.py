@@ -26,7 +26,7 @@ from gleanery.judging import services as judging
 from gleanery.resolution.intake.batch import intake
 from gleanery.review.source_admin import SourceAdmin
 from gleanery.roles import Role, Scope
-from tests.discovery.shop import searched
+from tests.discovery.example_session import searched
 from tests.interfaces.conftest import Run, told
 from tests.judging.test_services import GOOD, WEAK, take
 from tests.resolution.shop import JAZZ, given

@@ -129,7 +129,7 @@ def test_output_to_a_full_disk_gives_a_sentence(tmp_path: Path, table: Path, ask
     with open("/dev/full", "w") as full:
         told = run(environment, *find, stdout=full)
     assert (told.returncode, told.stderr.count("Error")) == (1, 1)
-    assert "is full: what is stored is kept; free some space there" in told.stderr
+    assert "is full. What is stored is kept; free some space there" in told.stderr
     told = run(environment, *find, "--output", "/dev/full")
     assert told.returncode == 1
     said = json.loads(told.stdout)["detail"] if asked else told.stderr
@@ -141,5 +141,5 @@ def test_no_space_for_the_secret_key_gives_a_sentence(disk: Path) -> None:
     environment = environment_of(disk / "data", GLEANERY_DATABASE_URL="postgresql://nobody@127.0.0.1/nothing")
     told = run(environment, "user", "list", "--json")
     assert told.returncode == 1
-    assert "is full: what is stored is kept; free some space there" in json.loads(told.stdout)["detail"]
+    assert "is full. What is stored is kept; free some space there" in json.loads(told.stdout)["detail"]
     assert not os.path.exists(disk / "data" / "secret_key")

@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 import psycopg
 import pytest
 
-from gleanery.accounts import guesses
+from gleanery.accounts import login_throttle
 from gleanery.accounts.hashing import AT_ONCE, LOCK
 from gleanery.database import launcher
 from tests.data_directories import furnished
@@ -115,7 +115,7 @@ def test_many_password_guesses_are_refused_while_others_are_served(up: Running, 
     assert len(statuses) == CROWD * EACH
     assert set(statuses) <= {200, 429, 503}
     assert all(int(each.headers["Retry-After"]) > 0 for each in answers if each.status != 200)
-    assert 1 <= statuses.count(200) <= guesses.MOST + THREADS
+    assert 1 <= statuses.count(200) <= login_throttle.MOST + THREADS
     assert most_at_once <= AT_ONCE
     assert set(pages) == {200}
 

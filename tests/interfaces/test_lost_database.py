@@ -22,7 +22,7 @@ from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
 from gleanery.database import launcher, liveness
-from gleanery.database.place import Place
+from gleanery.database.paths import ServerPaths
 from gleanery.jobs import sweep_stalled_jobs
 from gleanery.net import ports
 from tests.crawling.pages import Plan, path
@@ -86,7 +86,7 @@ def kill_a_backend(data: Path, doing: str = "") -> None:
 
 
 def kill_the_server(data: Path) -> None:
-    pid = liveness.postmaster(Place.of(data))
+    pid = liveness.postmaster(ServerPaths.of(data))
     assert pid
     os.kill(pid, signal.SIGKILL)
 
@@ -127,7 +127,7 @@ def test_a_worker_continues_after_a_backend_and_the_whole_server_are_killed(data
         asked = {each.path for each in sites.requests()}
     assert {path(number) for number in range(PAGES)} <= asked
     assert (pages, visits, extractions) == (PAGES, PAGES, 1)
-    assert liveness.processes(Place.of(data)) == []
+    assert liveness.processes(ServerPaths.of(data)) == []
 
 
 def test_a_job_whose_backend_is_killed_is_repeated_with_a_single_effect(data: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_worker_on_an_external_server_waits_for_it_and_can_be_stopped(data: Pa
         wait_for(lambda: ask(data, "SELECT count(*) FROM procrastinate_workers") == 1)
         lease.release()
         wait_for(lambda: "the worker restarts when it is available again" in said_by(environment_of(data)).read_text())
-        assert liveness.processes(Place.of(data)) == []
+        assert liveness.processes(ServerPaths.of(data)) == []
         assert ends_in_order(worker)
 
 
@@ -187,7 +187,7 @@ def test_gleanery_up_continues_after_parts_of_the_server_are_killed(data: Path) 
         assert set(children) < set(family)
         assert ends_in_order(up)
     assert psutil.wait_procs(family, 30)[1] == []
-    assert liveness.processes(Place.of(data)) == []
+    assert liveness.processes(ServerPaths.of(data)) == []
 
 
 def status(address: str) -> int:
@@ -214,6 +214,6 @@ def test_a_command_without_its_database_gives_a_sentence(data: Path, asked: list
     err = said_by(environment).read_text()
     assert crawl.returncode == 1
     said = json.loads(out)["detail"] if asked else " ".join(err.split())
-    assert "The database stopped answering in the middle of this: what was stored is kept" in said
-    assert "Try again once it answers." in said
+    assert "The database stopped responding: what was stored is kept" in said
+    assert "Try again once it responds." in said
     assert "Traceback" not in out + err

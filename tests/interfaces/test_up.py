@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from gleanery.database import launcher
-from gleanery.demo.marking import FLAGGED, JOINED, MISSED
+from gleanery.demo.evaluation import FLAGGED, JOINED, MISSED
 from gleanery.demo.sites import truth
 from gleanery.interfaces.cli.demonstration.tour import MOST_APPROVED
 from gleanery.interfaces.cli.operations.processes import Processes

@@ -11,9 +11,9 @@ from gleanery.accounts.actor import system
 from gleanery.accounts.models import JournalEntry
 from gleanery.discovery import services as discovery
 from gleanery.discovery.hit import Hit
-from gleanery.discovery.intake import take_in
+from gleanery.discovery.intake import store_hits
 from gleanery.discovery.models import Session, Topic
-from gleanery.discovery.sifting import sift
+from gleanery.discovery.screening import screen
 from gleanery.domains import registry
 from gleanery.domains import services as domains
 from gleanery.domains.models import Domain
@@ -38,7 +38,7 @@ def session(topic: Topic) -> Session:
 
 def take(session: Session, *hits: tuple[str, tuple[str, str]], first: int = 1) -> None:
     made = [Hit("grants", url, *text, position) for position, (url, text) in enumerate(hits, first)]
-    take_in(session.pk, "searxng", [sift(hit) for hit in made])
+    store_hits(session.pk, "searxng", [screen(hit) for hit in made])
 
 
 def add_up(found: dict[str, int]) -> int:

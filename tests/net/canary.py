@@ -1,4 +1,4 @@
-"""Listeners on loopback that nobody may reach, and a socket opener that keeps all other traffic on the machine."""
+"""Loopback listeners that must not be contacted, and a socket opener that keeps other traffic on this machine."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Canary:
 
 
 class Dials:
-    """Records every address that got past the guard; loopback is really dialled, anything else never."""
+    """Records every address that passed the guard; only loopback is really contacted."""
 
     def __init__(self) -> None:
         self.addresses: list[str] = []

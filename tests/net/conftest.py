@@ -1,4 +1,4 @@
-"""What the tests of the net share: a canary, and a DNS server that knows the vectors' names."""
+"""Fixtures for network tests: a canary, and a DNS server that resolves the vectors' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A DNS server on loopback that answers from a script, and the lookup that asks it over a real socket."""
+"""A loopback DNS server with scripted answers, and a lookup that queries it over a real socket."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ScriptedDns:
         self._thread.start()
 
     async def lookup(self, host: str) -> list[str]:
-        """One lookup asks for A and AAAA, as getaddrinfo does."""
+        """Look up A and AAAA records, as getaddrinfo does."""
         self.lookups[host] += 1
         return [*await asyncio.to_thread(self._ask, host, "A"), *await asyncio.to_thread(self._ask, host, "AAAA")]
 

@@ -1,4 +1,4 @@
-"""Web servers on loopback that say exactly the bytes a test wants."""
+"""Loopback web servers that send exactly the bytes given by a test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Handler = Callable[["Heard", Writer], Awaitable[None]]
 
 @dataclass
 class Heard:
-    """One request as it arrived."""
+    """A request as received."""
 
     method: str
     path: str
@@ -105,5 +105,5 @@ def says_and_closes(data: bytes) -> Handler:
 
 
 def environment(**names: Site) -> Environment:
-    """`www=site` is reached as www.test."""
+    """Run a client that resolves each server by its keyword: `www=site` is www.test."""
     return Environment(net_resolve={f"{name}.test": made.where for name, made in names.items()})

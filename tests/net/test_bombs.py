@@ -1,4 +1,4 @@
-"""A few bytes that unpack to a gigabyte stop at the limit and cost next to no memory."""
+"""Decompression bombs are stopped at the limit and take hardly any memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GIBIBYTE = 1024
 
 
 def deflated(wbits: int) -> bytes:
-    """A gibibyte of zeros: after a full flush a block stands for itself, so one can be repeated."""
+    """Return a compressed gibibyte of zeros: after a full flush a block is independent, so it can be repeated."""
     engine = zlib.compressobj(9, wbits=wbits)
     head = engine.compress(b"\0" * MEBIBYTE) + engine.flush(zlib.Z_FULL_FLUSH)
     block = engine.compress(b"\0" * MEBIBYTE) + engine.flush(zlib.Z_FULL_FLUSH)
@@ -39,11 +39,11 @@ BOMBS = {
     "zlib": ("deflate", lambda: deflated(15)),
     "raw deflate": ("deflate", lambda: deflated(-15)),
     "brotli": ("br", brotlied),
-    "gzip twice, told": ("gzip, gzip", gzipped_twice),
+    "gzip twice, declared": ("gzip, gzip", gzipped_twice),
     "many members": ("gzip", lambda: zlib.compress(b"", wbits=31) * 400_000),
 }
 
-EXPECTED = {"gzip twice, told": "bad_response", "many members": "bad_response"}
+EXPECTED = {"gzip twice, declared": "bad_response", "many members": "bad_response"}
 
 # Runs alone, so that its memory is the client's: what stays after a first, small fetch is the ground level.
 CLIENT = r"""
@@ -77,7 +77,7 @@ class Quiet(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: object) -> None:
-        """A client that hangs up in the middle is what is wanted."""
+        """Ignore that the client disconnects early, as it should."""
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[int]:
                 self.close_connection = True
 
         def log_message(self, *_: object) -> None:
-            """Silent."""
+            """Log nothing."""
 
     server = Quiet(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))

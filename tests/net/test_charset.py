@@ -1,4 +1,4 @@
-"""Pages become text whatever charset they are in, say they are in, or lie about."""
+"""Pages are decoded whatever charset they have or declare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ META = '<meta charset="windows-1251">'
 
 
 @pytest.mark.parametrize("label", ["windows-1251", "Windows-1251", " cp1251 ", "x-cp1251"])
-def test_the_header_is_believed_under_any_of_its_names(label: str):
+def test_the_header_may_use_any_name_of_a_charset(label: str):
     assert decode(BULGARIAN.encode("cp1251"), label) == BULGARIAN
 
 
@@ -29,21 +29,21 @@ def test_the_header_is_believed_under_any_of_its_names(label: str):
         '<?xml version="1.0" encoding="windows-1251"?>',
     ],
 )
-def test_the_page_itself_may_say_it(head: str):
+def test_the_page_itself_may_declare_it(head: str):
     assert decode((head + BULGARIAN).encode("cp1251")) == head + BULGARIAN
 
 
-def test_the_page_is_asked_only_near_its_beginning():
+def test_a_declaration_counts_only_near_the_beginning_of_the_page():
     page = ("<!--" + "é" * 2 + " " * 1100 + "-->" + META).encode("cp1252")
     assert "é" in decode(page)
 
 
-def test_valid_utf8_is_utf8_whatever_is_said():
+def test_valid_utf8_is_utf8_whatever_is_declared():
     for label in ("windows-1251", "iso-8859-1", "nonsense", None):
         assert decode((META + BULGARIAN).encode(), label) == META + BULGARIAN
 
 
-def test_a_page_that_lies_to_be_utf8_is_read_as_what_it_is():
+def test_a_page_wrongly_declared_as_utf8_is_decoded_by_its_bytes():
     assert decode((META + BULGARIAN).encode("cp1251"), "utf-8") == META + BULGARIAN
     assert decode(('<meta charset="utf-8">' + BULGARIAN).encode("cp1251"), "utf-8").endswith(BULGARIAN)
     assert decode(BULGARIAN.encode("cp1251")) == BULGARIAN
@@ -54,7 +54,7 @@ def test_one_damaged_letter_does_not_change_the_charset():
     assert decode(damaged, "utf-8") == BULGARIAN.replace("Ф", "\N{REPLACEMENT CHARACTER}", 1)
 
 
-def test_western_text_without_a_word_is_western():
+def test_western_text_without_a_declaration_is_western():
     text = "<p>Fördermittel für Schulen – “neu”, garçon, señor</p>"
     assert decode(text.encode("cp1252")) == text
     assert decode(text.encode("cp1252"), "iso-8859-1") == text
@@ -68,7 +68,7 @@ def test_a_byte_order_mark_beats_everything_and_is_dropped(mark: bytes, codec: s
     assert decode(mark + BULGARIAN.encode(codec), "windows-1251") == BULGARIAN
 
 
-def test_encodings_made_of_ascii_bytes_need_the_header_and_a_sign():
+def test_encodings_made_of_ascii_bytes_need_the_header_and_a_marker():
     assert decode("<p>hello</p>".encode("utf-16-le"), "utf-16") == "<p>hello</p>"
     assert decode("日本".encode("iso2022-jp"), "iso-2022-jp") == "日本"
     assert decode(b"<p>hello</p>", "utf-16") == "<p>hello</p>"
@@ -77,7 +77,7 @@ def test_encodings_made_of_ascii_bytes_need_the_header_and_a_sign():
 @pytest.mark.parametrize(
     "label", ["zlib", "unicode_escape", "utf-7", "rot13", "idna", "hex", "undefined", "\udc80", "x" * 999]
 )
-def test_pythons_own_codecs_are_not_for_the_web(label: str):
+def test_codecs_known_only_to_python_are_ignored(label: str):
     assert decode(b"\\u0041+AGE- \xe9t\xe9", label) == "\\u0041+AGE- été"
 
 

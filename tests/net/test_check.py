@@ -1,4 +1,4 @@
-"""`gleanery net check` tells the operator everything about one URL."""
+"""`gleanery net check` shows the operator everything about one URL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def checked(url: str, dns: ScriptedDns) -> Check:
     return asyncio.run(run())
 
 
-def test_a_site_that_is_well_is_told_line_by_line():
+def test_a_working_site_is_described_line_by_line():
     text = b"User-agent: *\nDisallow: /no\nCrawl-delay: 3\nSitemap: http://www.test/map.xml"
 
     async def run() -> tuple[Check, int]:
@@ -50,12 +50,12 @@ def test_every_address_has_its_verdict(dns: ScriptedDns):
     assert "This page: is not fetched" in done.lines
 
 
-def test_a_literal_and_an_unknown_name_are_told_too(dns: ScriptedDns):
+def test_a_literal_and_an_unknown_name_are_shown_too(dns: ScriptedDns):
     assert checked("http://[::1]/", dns).addresses[0].verdict == "blocked, not global unicast"
-    assert checked("http://nobody.test/", dns).addresses[0].verdict == "the name is not known"
-    assert checked("http://empty.test/", dns).addresses[0].verdict == "the name is not known"
+    assert checked("http://nobody.test/", dns).addresses[0].verdict == "the name cannot be resolved"
+    assert checked("http://empty.test/", dns).addresses[0].verdict == "the name cannot be resolved"
 
 
-def test_what_is_no_web_address_is_refused(dns: ScriptedDns):
+def test_an_invalid_address_is_refused(dns: ScriptedDns):
     with pytest.raises(FetchError):
         checked("ftp://www.test/", dns)

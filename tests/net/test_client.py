@@ -1,4 +1,4 @@
-"""What the client sends, keeps and tells."""
+"""What the client sends, keeps and reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def failure(handler: Handler, **request: object) -> FetchProblem:
     return caught.value.kind
 
 
-def test_it_says_who_it_is_and_how_to_reach_the_operator():
+def test_the_user_agent_names_the_program_and_the_contact():
     _, www = ask(says(answer()), Request(url="http://www.test/"), contact="https://example.org/bot")
     assert www.heard[0].headers["user-agent"] == f"Gleanery/{__version__} (+https://example.org/bot)"
     _, www = ask(says(answer()), Request(url="http://www.test/"), contact="a\r\nX-Evil: 1")
@@ -49,7 +49,7 @@ def test_it_says_who_it_is_and_how_to_reach_the_operator():
     assert www.heard[0].headers["user-agent"] == f"Gleanery/{__version__}"
 
 
-def test_a_fixed_name_is_asked_by_its_own_name():
+def test_a_fixed_name_is_sent_in_the_host_header():
     [response], www = ask(says(answer(200, b"hello")), Request(url="http://WWW.test:80/a%20b?c=%D1%8F#part"))
     assert (response.url, response.body) == ("http://www.test/a%20b?c=%D1%8F", b"hello")
     assert (www.heard[0].path, www.heard[0].headers["host"]) == ("/a%20b?c=%D1%8F", "www.test")
@@ -116,7 +116,7 @@ def test_a_connection_is_kept_and_many_fetches_run_at_once():
     assert asyncio.run(run()) == 80 * 20_000
 
 
-def test_a_kept_connection_that_the_site_closed_is_no_failure():
+def test_a_kept_connection_closed_by_the_site_is_replaced():
     responses, www = ask(says_and_closes(answer(200, b"x")), *[Request(url="http://www.test/")] * 3)
     assert [each.body for each in responses] == [b"x"] * 3
     assert www.connections == 3
@@ -137,7 +137,7 @@ def test_proxies_and_netrc_of_the_environment_are_ignored(monkeypatch: pytest.Mo
     assert "authorization" not in www.heard[0].headers
 
 
-def test_headers_are_found_in_any_case_and_hold_no_broken_text():
+def test_headers_are_case_insensitive_and_hold_no_broken_text():
     raw = "Content-Type: text/html; charset=windows-1251", "X-Name: \udcef\udce0"
     [response], _ = ask(says(answer(200, b"\xcf\xf0\xe8", *raw)), Request(url="http://www.test/"))
     assert (response.headers["content-TYPE"], response.charset) == (raw[0].partition(": ")[2], "windows-1251")
@@ -211,7 +211,7 @@ def test_nobody_listening_is_a_failed_connection():
     assert asyncio.run(run()) is FetchProblem.CONNECT
 
 
-def test_an_unknown_name_is_told_as_such():
+def test_an_unknown_name_is_reported_as_such():
     async def run() -> FetchProblem:
         async with Client(Environment()) as client:
             with pytest.raises(FetchError) as caught:
@@ -225,7 +225,7 @@ def test_an_unknown_name_is_told_as_such():
     "said",
     [b"garbage\r\n\r\n", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", b"\x16\x03\x01"],
 )
-def test_what_is_no_http_is_a_bad_answer(said: bytes):
+def test_anything_but_http_is_a_bad_response(said: bytes):
     assert failure(says_and_closes(said)) in {FetchProblem.BAD_RESPONSE, FetchProblem.RESET}
 
 
@@ -240,7 +240,7 @@ WELL_FORMED = (
 
 
 def damaged(said: bytes, chance: random.Random) -> bytes:
-    """A few bytes changed, doubled or lost."""
+    """Return the bytes with a few changed, doubled or removed."""
     for _ in range(chance.randint(0, 4)):
         at = chance.randrange(len(said) or 1)
         piece = chance.choice([b"", bytes([chance.randrange(256)]), said[at : at + 9] * 2, b"\r\n", b"\0", b"99999999"])
@@ -248,7 +248,7 @@ def damaged(said: bytes, chance: random.Random) -> bytes:
     return said
 
 
-def test_whatever_a_server_says_it_is_an_answer_or_a_fetch_error():
+def test_whatever_a_server_sends_is_a_response_or_a_fetch_error():
     chance = random.Random(20261115)
 
     async def confused(heard: Heard, writer: Writer) -> None:
@@ -269,7 +269,7 @@ def test_whatever_a_server_says_it_is_an_answer_or_a_fetch_error():
     assert {"200", FetchProblem.BAD_RESPONSE, FetchProblem.RESET} <= asyncio.run(run())
 
 
-def test_the_log_knows_the_address_but_no_path_and_no_query():
+def test_the_log_has_the_address_but_no_path_or_query():
     async def run(url: str, handler: Handler, **client: Any) -> None:
         async with site(handler) as www, Client(environment(www=www), **client) as made:
             with pytest.raises(FetchError):
@@ -290,7 +290,7 @@ def test_the_log_knows_the_address_but_no_path_and_no_query():
     assert "secret" not in str(lines)
 
 
-def test_a_trial_of_an_address_that_fails_is_no_news():
+def test_a_failed_trial_of_an_address_is_not_logged():
     async def run() -> robots.Answer:
         async with site(says(b"garbage\r\n\r\n")) as www, Client(environment(www=www)) as made:
             return await robots.ask(made, "http://www.test/")
@@ -320,14 +320,14 @@ def test_a_cancelled_fetch_leaves_nothing_behind():
         asyncio.run(run())
 
 
-def test_a_redirect_that_is_not_to_be_followed_is_an_answer():
+def test_a_redirect_that_is_not_followed_is_the_response():
     moved = answer(301, b"", "Location: http://elsewhere.test/")
     [response], www = ask(says(moved), Request(url="http://www.test/", follow=False))
     assert (response.status, response.headers["Location"]) == (301, "http://elsewhere.test/")
     assert len(www.heard) == 1
 
 
-def test_the_body_of_a_media_type_that_nobody_wants_is_not_read():
+def test_the_body_of_an_unwanted_media_type_is_not_read():
     picture = answer(200, b"x" * 100, "Content-Type: image/png")
     [response], _ = ask(says(picture), Request(url="http://www.test/", only=frozenset({"text/html"}), largest=10))
     assert (response.status, response.body, response.media_type) == (200, b"", "image/png")

@@ -41,7 +41,7 @@ V6_EDGES = (
 
 
 @pytest.mark.parametrize("edges", [*V4_EDGES, *V6_EDGES], ids=lambda edges: edges[0])
-def test_a_blocked_block_ends_where_it_should(edges):
+def test_a_blocked_range_ends_where_it_should(edges):
     first, last, before, after = edges
     assert not is_public(first)
     assert not is_public(last)
@@ -54,7 +54,7 @@ def test_ordinary_servers_are_public(address):
 
 
 @pytest.mark.parametrize("edges", V4_EDGES, ids=lambda edges: edges[0])
-def test_a_mapped_address_is_judged_as_the_one_inside(edges):
+def test_a_mapped_address_is_checked_as_the_one_inside(edges):
     assert not is_public(f"::ffff:{edges[0]}")
     assert all(is_public(f"::ffff:{address}") for address in edges[2:] if address)
 
@@ -71,13 +71,13 @@ def test_other_ipv4_inside_ipv6_is_blocked_whatever_it_holds(address):
     "address",
     ["2606:2800:21f:cb07::1%eth0", "fe80::1%eth0", "::ffff:1.1.1.1%eth0", "", "localhost", "127.1", "1.1.1.1 "],
 )
-def test_what_is_no_plain_address_is_blocked(address):
+def test_anything_but_a_plain_address_is_blocked(address):
     assert not is_public(address)
 
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
 def test_nothing_is_public_that_python_calls_local(address):
-    """A second opinion, by another table."""
+    """Cross-check with Python's own table."""
     if is_public(str(address)):
         inner = getattr(address, "ipv4_mapped", None) or address
         assert inner.is_global
@@ -85,7 +85,7 @@ def test_nothing_is_public_that_python_calls_local(address):
 
 
 @given(st.sampled_from([*BLOCKED_V4, *BLOCKED_V6]), st.data())
-def test_every_address_of_a_blocked_block_is_refused_with_its_reason(block, data):
+def test_every_address_of_a_blocked_range_is_refused_with_its_reason(block, data):
     network, why = block
     kind = IPv4Address if network.version == 4 else IPv6Address
     number = data.draw(st.integers(int(network.network_address), int(network.broadcast_address)))

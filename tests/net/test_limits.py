@@ -1,4 +1,4 @@
-"""Size and time have limits, and an answer that broke off is never taken for a short one."""
+"""Size and time are limited, and an interrupted response never passes for a short one."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def chunked(*chunks: bytes) -> bytes:
     ],
 )
 @pytest.mark.parametrize("bite", [1, 1000, 10**9])
-def test_every_encoding_we_offer_is_understood(encoding: str, body: bytes, bite: int):
+def test_every_offered_encoding_is_decoded(encoding: str, body: bytes, bite: int):
     pieces = [body[start : start + bite] for start in range(0, len(body), bite)][:3_000]
     pieces.append(body[3_000 * bite :])
     said = chunked(*filter(None, pieces), b"").replace(b"\r\n", f"\r\nContent-Encoding: {encoding}\r\n".encode(), 1)
     assert fetch(says(said)).body == PAGE
 
 
-def test_we_offer_what_we_understand():
+def test_exactly_the_supported_encodings_are_offered():
     async def run() -> str:
         async with site(says(answer())) as www, Client(environment(www=www)) as client:
             await client.fetch(Request(url="http://www.test/"))
@@ -96,17 +96,17 @@ def test_we_offer_what_we_understand():
         ("gzip", gzipped(b"") * 100),
     ],
 )
-def test_an_encoding_that_lies_breaks_off_or_is_piled_up_is_a_bad_answer(encoding: str, body: bytes):
+def test_a_wrong_interrupted_or_repeated_encoding_is_a_bad_response(encoding: str, body: bytes):
     assert failure(says(answer(200, body, f"Content-Encoding: {encoding}"))) is FetchProblem.BAD_RESPONSE
 
 
-def test_two_content_encoding_headers_are_layers_too():
+def test_two_content_encoding_headers_count_as_layers():
     said = answer(200, gzipped(gzipped(PAGE)), "Content-Encoding: gzip", "Content-Encoding: gzip")
     assert failure(says(said)) is FetchProblem.BAD_RESPONSE
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "deflate"])
-def test_nothing_encoded_is_nothing(encoding: str):
+def test_an_encoded_empty_body_is_empty(encoding: str):
     assert fetch(says(answer(200, b"", f"Content-Encoding: {encoding}"))).body == b""
 
 
@@ -119,7 +119,7 @@ def test_the_largest_body_fits_and_one_byte_more_does_not():
     assert failure(says(answer(200, squeezed, "Content-Encoding: gzip")), largest=100_000) is FetchProblem.TOO_LARGE
 
 
-def test_what_was_read_of_a_body_goes_with_the_error_and_waits_for_no_collector():
+def test_a_partly_read_body_is_freed_with_its_error_without_garbage_collection():
     async def failed() -> weakref.ref[FetchError]:
         async with site(says(chunked(b"x" * 1001, b""))) as www, Client(environment(www=www)) as client:
             try:
@@ -135,7 +135,7 @@ def test_what_was_read_of_a_body_goes_with_the_error_and_waits_for_no_collector(
         gc.enable()
 
 
-def test_a_body_announced_as_too_large_is_not_even_read():
+def test_a_body_announced_as_too_large_is_not_read():
     said = b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n"
     assert failure(says(said), largest=1000, deadline=5) is FetchProblem.TOO_LARGE
 
@@ -157,7 +157,7 @@ def test_the_default_limit_is_ten_mebibytes():
     assert len(fetch(says(answer(200, b"x" * 10 * 1024 * 1024))).body) == 10 * 1024 * 1024
 
 
-def test_input_without_output_counts_as_well():
+def test_input_without_output_counts_too():
     engine = zlib.compressobj(wbits=31)
     empty = engine.flush(zlib.Z_SYNC_FLUSH) + b"\0\0\0\xff\xff" * 10_000
     said = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 99999999\r\n\r\n"
@@ -199,7 +199,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_a_server_that_takes_its_time_ends_at_the_deadline(name: str):
+def test_a_slow_server_is_given_up_at_the_deadline(name: str):
     started = time.monotonic()
     assert failure(ENDLESS[name], deadline=0.5) is FetchProblem.TIMEOUT
     assert time.monotonic() - started < 20  # without the deadline it never ends
@@ -271,7 +271,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_an_answer_that_breaks_off_is_an_error(name: str):
+def test_an_interrupted_response_is_an_error(name: str):
     assert failure(BROKEN[name], deadline=5) in {FetchProblem.RESET, FetchProblem.BAD_RESPONSE}
 
 
@@ -279,6 +279,6 @@ def test_a_body_that_ends_with_the_connection_is_whole():
     assert fetch(says_and_closes(b"HTTP/1.1 200 OK\r\n\r\nabc")).body == b"abc"
 
 
-def test_more_than_the_announced_length_is_a_bad_answer():
+def test_more_than_the_announced_length_is_a_bad_response():
     said = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef"
     assert failure(says_and_closes(said)) is FetchProblem.BAD_RESPONSE

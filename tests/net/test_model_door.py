@@ -1,4 +1,4 @@
-"""The door for libraries that speak httpx: the same guard as for everybody, and no way around it."""
+"""The httpx transport uses the same guard as every other request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def listener() -> Iterator[tuple[str, Heard]]:
             self.wfile.write(b"ok")
 
         def log_message(self, *args: object) -> None:
-            """Silence."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
@@ -77,7 +77,7 @@ def test_a_private_address_that_nobody_configured_is_refused() -> None:
         assert heard.requests == []
 
 
-def test_a_redirect_takes_the_key_nowhere_else() -> None:
+def test_a_redirect_never_passes_the_key_on() -> None:
     with listener() as (url, heard), listener() as (other, other_heard):
         heard.location = other
         assert asyncio.run(post(url, base=url, operator=True)).status_code == 307

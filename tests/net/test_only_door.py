@@ -1,4 +1,4 @@
-"""Nothing outside `net/` can open a connection: no import of a client or of sockets, by whatever spelling."""
+"""Nothing outside `net/` opens a connection: no import of HTTP clients or sockets in any form."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EXCEPTIONS: dict[str, tuple[str, str]] = {}
 
 
 def doors(code: str) -> Iterator[str]:
-    """What this code could reach the outside with."""
+    """Return the names in this code that could open connections."""
     for node in ast.walk(ast.parse(code)):
         for name in names(node):
             if any(name == client or name.startswith(f"{client}.") for client in CLIENTS):
@@ -61,7 +61,7 @@ def names(node: ast.AST) -> list[str]:
 
 
 def called(node: ast.ImportFrom) -> list[str]:
-    """`from asyncio import open_connection` counts as the call itself."""
+    """Yield names used; `from asyncio import open_connection` counts as a call."""
     return ["socket" for alias in node.names if node.module == "asyncio" and alias.name in CALLS]
 
 
@@ -89,7 +89,7 @@ def is_import(function: ast.expr) -> bool:
         "loop.create_connection(x)",
     ],
 )
-def test_every_spelling_is_noticed(code: str):
+def test_every_form_of_import_is_noticed(code: str):
     assert list(doors(code))
 
 
@@ -97,7 +97,7 @@ def test_every_spelling_is_noticed(code: str):
     "code",
     ["from urllib.parse import quote", "from http import HTTPStatus", "import socketless", "from . import socket"],
 )
-def test_innocent_code_is_left_alone(code: str):
+def test_harmless_code_is_accepted(code: str):
     assert not list(doors(code))
 
 

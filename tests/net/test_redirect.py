@@ -1,4 +1,4 @@
-"""Redirects are followed as browsers follow them, five of them, and carry no secrets to strangers."""
+"""Up to five redirects are followed as browsers do, without sending secrets to other origins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .servers import Handler, Heard, Site, Writer, answer, environment, says, si
 
 
 def countdown() -> Handler:
-    """/3 leads to /2, /2 to /1, and /0 is the end."""
+    """Redirect /3 to /2, /2 to /1 and so on; /0 is the end."""
 
     async def handler(heard: Heard, writer: Writer) -> None:
         left = int(heard.path.strip("/"))
@@ -34,7 +34,7 @@ def fetch(url: str) -> Response:
     return asyncio.run(run())
 
 
-def test_five_redirects_are_followed_and_told():
+def test_five_redirects_are_followed_and_reported():
     response = fetch("http://www.test/5")
     assert (response.url, response.body) == ("http://www.test/0", b"end")
     assert response.redirects == tuple(Hop(f"http://www.test/{left}", 302) for left in (5, 4, 3, 2, 1))
@@ -117,11 +117,11 @@ def test_secrets_are_not_sent_to_another_site():
         ("https://пример.бг/", "https://xn--e1afmkfd.xn--90ae/"),
     ],
 )
-def test_a_location_is_read_as_the_url_standard_says(location: str, url: str):
+def test_a_location_is_parsed_as_in_the_url_standard(location: str, url: str):
     assert next_step(step(), 302, location).target.url == url
 
 
-def test_a_redirect_without_a_location_is_an_answer():
+def test_a_redirect_without_a_location_is_the_response():
     async def run() -> Response:
         async with site(says(answer(302, b"where to?"))) as www, Client(environment(www=www)) as client:
             return await client.fetch(Request(url="http://www.test/"))
@@ -130,7 +130,7 @@ def test_a_redirect_without_a_location_is_an_answer():
     assert (response.status, response.body) == (302, b"where to?")
 
 
-def test_an_operators_endpoint_may_be_private_but_not_send_us_on():
+def test_an_operators_endpoint_may_be_private_but_not_redirect():
     async def run() -> FetchProblem:
         async with site(says(answer(302, b"", "Location: /elsewhere"))) as searx:
             url = f"http://127.0.0.1:{searx.port}"

@@ -1,4 +1,4 @@
-"""No spelling of a private address, no DNS answer and no redirect gets through any entry of the client."""
+"""No form of a private address, no DNS answer and no redirect gets past the client."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ async def refused(entry: Callable[[Client, str], Awaitable[None]], client: Clien
     return None
 
 
-def test_there_are_enough_vectors_and_each_is_there_once():
+def test_the_vectors_are_many_and_unique():
     assert len(set(ALL)) == len(ALL) >= 80
 
 
@@ -70,7 +70,7 @@ def test_the_canary_notices_a_visitor():
 
 
 @pytest.mark.parametrize("vector", ALL, ids=ascii)
-def test_a_private_address_is_refused_by_every_entry(vector: str, canary: Canary, dns: ScriptedDns):
+def test_a_private_address_is_refused_by_every_entry_point(vector: str, canary: Canary, dns: ScriptedDns):
     async def attack() -> None:
         url = vector.replace("PORT", str(canary.port))
         async with Client(Environment(), lookup=dns.lookup, open_socket=dials) as client:
@@ -124,7 +124,7 @@ def test_a_name_is_looked_up_once_and_the_address_that_was_checked_is_dialled():
         asyncio.run(attack(dns))
 
 
-def test_public_addresses_are_dialled_all_of_them_and_in_turn():
+def test_all_public_addresses_are_tried_in_turn():
     async def run(dns: ScriptedDns) -> None:
         async with Client(Environment(), lookup=dns.lookup, open_socket=dials) as client:
             assert await refused(by_get, client, "http://two.test/") is FetchProblem.CONNECT
@@ -150,7 +150,7 @@ def test_the_system_resolver_is_guarded_too(canary: Canary):
     assert canary.visits == 0
 
 
-def test_a_page_that_asks_for_a_refresh_is_just_a_page(canary: Canary):
+def test_a_refresh_instruction_is_ignored(canary: Canary):
     body = f'<meta http-equiv="refresh" content="0;url=http://127.0.0.1:{canary.port}/">'.encode()
 
     async def run() -> None:
@@ -164,7 +164,7 @@ def test_a_page_that_asks_for_a_refresh_is_just_a_page(canary: Canary):
     assert canary.visits == 0
 
 
-def test_what_a_person_reads_names_no_address():
+def test_messages_contain_no_ip_address():
     async def run() -> str:
         async with Client(Environment(), lookup=lambda host: asyncio.sleep(0, ["10.7.7.7"])) as client:
             with pytest.raises(FetchError) as caught:

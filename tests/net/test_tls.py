@@ -1,4 +1,4 @@
-"""A certificate that does not hold ends the fetch; there is no second try without it."""
+"""An invalid certificate ends the fetch; it is not retried without verification."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_certificate_of_an_unknown_authority_is_refused(authority: trustme.CA)
     assert www.heard == []
 
 
-def test_by_default_only_the_systems_authorities_are_trusted(authority: trustme.CA):
+def test_only_the_systems_authorities_are_trusted_by_default(authority: trustme.CA):
     kind, www = fetch(authority.issue_cert("www.test"), None)
     assert kind is FetchProblem.TLS
     assert www.heard == []
@@ -78,7 +78,7 @@ def test_an_expired_certificate_is_refused(authority: trustme.CA):
     assert www.heard == []
 
 
-def test_a_plain_server_behind_https_is_no_answer(authority: trustme.CA):
+def test_a_plain_http_server_on_an_https_address_is_an_error(authority: trustme.CA):
     async def run() -> FetchProblem:
         async with (
             site(says(answer(200, b"plain"))) as www,

@@ -1,4 +1,4 @@
-"""Ways to spell an address that must not be reached. PORT stands for a port on which the canary listens."""
+"""Ways to write an address that must not be contacted; PORT is the port of the canary."""
 
 from __future__ import annotations
 

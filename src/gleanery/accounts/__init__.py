@@ -1,1 +1,1 @@
-"""People, their roles and keys, and the journal of every decision."""
+"""Users, roles, API keys, login links, and the journal of every decision."""

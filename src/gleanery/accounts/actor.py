@@ -1,4 +1,4 @@
-"""Actor: who is doing something now, a person, a program with a key, whoever types a command, or the system."""
+"""Actor: who performs an action: a person, a program with a key, a user at a terminal, or the system."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ LONGEST_LOGIN = 100
 
 @dataclass(frozen=True, slots=True)
 class Actor:
+    """A user, and the key in use if any."""
+
     user: User
     key: ApiKey | None = None
 
     @property
     def role(self) -> Role | None:
-        """A key acts with its owner's role only if it has the scope admin; otherwise its scopes are all it has."""
+        """The role; a key has its owner's role only with the scope admin, otherwise it only has its scopes."""
         if self.key is not None and Scope.ADMIN not in self.key.effective_scopes:
             return None
         return self.user.role
 
     @property
     def who(self) -> Who | None:
-        """What the tables of moves ask about: an agent's key may decide, but never has its owner's role."""
+        """The actor for the tables of moves; an agent's key may decide, but has no role."""
         if self.key is None and self.user.username == SYSTEM:
             return SYSTEM
         return self.role or (DECIDER if Scope.DECIDE in self.scopes else None)
@@ -48,12 +50,12 @@ class Actor:
 
 
 def system() -> Actor:
-    """The machine itself, for what nobody asked for; it has the role admin and cannot log in."""
+    """Return the system user as actor, for automatic actions; it has the role admin and cannot log in."""
     return Actor(User.objects.get(username=SYSTEM))
 
 
 def at_terminal() -> Actor:
-    """Whoever types a command, by the name that the machine knows them by; it has the role admin and cannot log in."""
+    """Return the user at the terminal as actor, by login name; it has the role admin and cannot log in."""
     login = clean_text(_login(), limit=LONGEST_LOGIN)
     if not login:
         return system()
@@ -67,8 +69,8 @@ def at_terminal() -> Actor:
 
 
 def _login() -> str:
-    """Who asked sudo is the person, not whom it made them."""
+    """Return the login name; under sudo, that of the person who called it."""
     try:
         return os.environ.get("SUDO_USER") or getpass.getuser()
-    except (OSError, KeyError):  # a container whose user has no name
+    except (OSError, KeyError):  # a container user without a name
         return ""

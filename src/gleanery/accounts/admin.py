@@ -1,4 +1,4 @@
-"""Console pages of accounts: users, keys, the journal."""
+"""Console pages for users, keys and the journal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class UserForm(forms.ModelForm[User]):
 
 @admin.register(User)
 class UserAdmin(RoleAdmin[User]):
-    """A new user gets a one-time link instead of a password that somebody else has seen."""
+    """Users; a new user gets a one-time link instead of a password known to an admin."""
 
     writer = Role.ADMIN
     form = UserForm
@@ -74,10 +74,10 @@ class UserAdmin(RoleAdmin[User]):
             services.set_role(actor_at(request), obj, role)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """The one relation a user has here, the role, is saved with the user."""
+        """Do nothing: the role, the only relation, is saved with the user."""
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """A refusal of the services is shown as a sentence on the page of the user, which stays as it was."""
+        """Show a refusal as a message on the user's page, and change nothing."""
         try:
             return super().changeform_view(request, *args, **kwargs)
         except GleaneryError as problem:
@@ -86,9 +86,9 @@ class UserAdmin(RoleAdmin[User]):
 
     def _show_link(self, request: HttpRequest, user: User) -> None:
         link = request.build_absolute_uri(services.issue_login_link(actor_at(request), user))
-        messages.success(request, f"Hand this link to {user.username}; it logs them in once, within 24 hours: {link}")
+        messages.success(request, f"Give this link to {user.username}; it logs them in once, within 24 hours: {link}")
 
-    @admin.action(description="Make a login link", permissions=["change"])
+    @admin.action(description="Create a login link", permissions=["change"])
     def make_login_link(self, request: HttpRequest, users: QuerySet[User]) -> None:
         for user in users:
             self._show_link(request, user)
@@ -96,12 +96,12 @@ class UserAdmin(RoleAdmin[User]):
     @admin.action(description="Deactivate", permissions=["change"])
     def deactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
         attempt(
-            request, users, lambda user: f"{services.set_active(actor_at(request), user, False)} is deactivated now."
+            request, users, lambda user: f"{services.set_active(actor_at(request), user, False)} is now deactivated."
         )
 
     @admin.action(description="Reactivate", permissions=["change"])
     def reactivate(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        attempt(request, users, lambda user: f"{services.set_active(actor_at(request), user, True)} is active now.")
+        attempt(request, users, lambda user: f"{services.set_active(actor_at(request), user, True)} is now active.")
 
 
 class KeyForm(forms.ModelForm[ApiKey]):
@@ -122,7 +122,7 @@ class KeyForm(forms.ModelForm[ApiKey]):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(RoleAdmin[ApiKey]):
-    """The text of a key is shown once, when it is made."""
+    """API keys; the text of a key is shown once, when it is created."""
 
     writer = Role.ADMIN
     form = KeyForm
@@ -132,7 +132,7 @@ class ApiKeyAdmin(RoleAdmin[ApiKey]):
     actions = ("revoke",)
 
     def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        """A key is made or revoked, never changed: what a program holds must mean what its maker saw."""
+        """Keys are created or revoked, never changed, so that a key keeps the rights it was created with."""
         return obj is None and self._may_write(request)
 
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
@@ -153,7 +153,7 @@ class ApiKeyAdmin(RoleAdmin[ApiKey]):
             actor_at(request), obj.name, scopes, owner=obj.owner, expires_at=obj.expires_at
         )
         obj.__dict__.update(made.__dict__)
-        messages.warning(request, f"Copy the key now, it is shown only this once: {text}")
+        messages.warning(request, f"Copy the key now; it is shown only once: {text}")
 
     @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
@@ -162,7 +162,7 @@ class ApiKeyAdmin(RoleAdmin[ApiKey]):
 
 @admin.register(JournalEntry)
 class JournalAdmin(RoleAdmin[JournalEntry]):
-    """Read-only for everybody, by the page and by the table's trigger."""
+    """The journal, read-only here and by a trigger on its table."""
 
     list_display = ("at", "actor", "shown_action", "shown_subject_kind", "subject_name", "shown_change", "reason")
     list_display_links = ("at",)
@@ -203,7 +203,7 @@ def _facts(facts: dict[str, Any] | None) -> str:
 
 
 def _fact(name: str, value: Any) -> str:
-    """What people wrote is told as they wrote it, even if it looks like a code."""
+    """Translate codes to words, and leave text written by people unchanged."""
     is_code = name.endswith("status") or name in CODED
     if isinstance(value, str):
         return words.of(value) if is_code else value

@@ -1,4 +1,4 @@
-"""Routes of accounts: who am I, and the journal."""
+"""API routes of accounts: the current user, and the journal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class JournalFilter(Schema):
     subject_id: str | None = None
 
 
-@router.get("/me", response=Me, tags=["accounts"], summary="Who you are and what you may do")
+@router.get("/me", response=Me, tags=["accounts"], summary="Show your user, role and scopes")
 def me(request: HttpRequest) -> Me:
     actor = actor_behind(request)
     return Me(
@@ -60,7 +60,7 @@ def me(request: HttpRequest) -> Me:
     )
 
 
-@router.get("/admin/journal", response=Journal, tags=["accounts"], summary="Every decision, the newest first")
+@router.get("/admin/journal", response=Journal, tags=["accounts"], summary="List every decision, newest first")
 def journal(
     request: HttpRequest,
     filters: Query[JournalFilter],

@@ -1,4 +1,4 @@
-"""Names the app to Django, and makes the rows that are always there."""
+"""Django app configuration of accounts, and the roles and system user that always exist."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class AccountsConfig(AppConfig):
 
 
 def make_roles_and_system_user(**_signal: Any) -> None:
-    """The system user acts for the machine: it has the role admin and a password that matches nothing."""
+    """Create the roles and the system user, which has the role admin and a password that matches nothing."""
     from django.contrib.auth.models import Group
 
     from gleanery.accounts.models import User

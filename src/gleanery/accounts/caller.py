@@ -1,4 +1,4 @@
-"""The address that a request comes from. No other module reads a forwarding header."""
+"""The IP address that a request comes from; no other module reads forwarding headers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.http import HttpRequest
 
 
 def address_of(request: HttpRequest) -> str:
-    """The caller's address, as an IP address that a column of that type takes; empty if it is unknown.
+    """Return the caller's IP address, "" if unknown.
 
-    Gleanery listens on this machine alone. With GLEANERY_PUBLIC_URL a web server stands in front of it, and the last
-    address in X-Forwarded-For is the one that this server saw itself. Without it, anybody may have written that header.
+    Gleanery only listens on this machine. With GLEANERY_PUBLIC_URL a web server in front of it adds the last address in
+    X-Forwarded-For. Without it, anybody may have written that header.
     """
     direct = _plain(str(request.META.get("REMOTE_ADDR", "")))
     if not (settings.ENVIRONMENT.public_url and _is_loopback(direct)):
@@ -21,7 +21,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(address: str) -> str:
-    """What counts as one caller: a household has a whole /64 of IPv6 and could come from a new address each time."""
+    """Return the network that counts as one caller: one household has a whole /64 of IPv6."""
     address = _plain(address)
     if address and isinstance(found := ip_address(address), IPv6Address):
         return str(ip_network((found, 64), strict=False).network_address)
@@ -29,20 +29,20 @@ def network_of(address: str) -> str:
 
 
 def counted_as(request: HttpRequest) -> str:
-    """The address under which wrong passwords are counted."""
+    """Return the address under which wrong passwords are counted."""
     return network_of(address_of(request))
 
 
 def is_on_this_machine(request: HttpRequest) -> bool:
-    """Return True if nobody elsewhere can have sent this request.
+    """Return True if the request was surely sent from this machine.
 
-    With a web server in front every request comes from this machine, and only a header would tell them apart.
+    With a web server in front, every request comes from this machine.
     """
     return not settings.ENVIRONMENT.public_url and _is_loopback(_plain(str(request.META.get("REMOTE_ADDR", ""))))
 
 
 def _plain(given: str) -> str:
-    """The address without zone, brackets or port, as some web servers write them; empty if it is none."""
+    """Return the address without zone, brackets or port; "" if it is not an IP address."""
     text = given.strip().partition("%")[0]
     if text.startswith("["):
         text = text[1:].partition("]")[0]

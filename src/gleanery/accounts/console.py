@@ -1,4 +1,4 @@
-"""RoleAdmin: the base of every console page; who may look, add or change follows from the role alone."""
+"""RoleAdmin, the base class of every console page, whose permissions depend only on the user's role."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gleanery.accounts.models import User
 from gleanery.errors import GleaneryError
 from gleanery.roles import Role
 
-# unfold carries no types; its ModelAdmin is Django's with another face.
+# unfold has no type annotations; its ModelAdmin extends Django's.
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
 else:
@@ -28,7 +28,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class CodeFilter(admin.AllValuesFieldListFilter):
-    """Every code that is there, told in words; the address keeps the code."""
+    """Filter by the codes in use, shown as words; the URL keeps the code."""
 
     def choices(self, changelist: Any) -> Any:
         for each in super().choices(changelist):
@@ -36,7 +36,7 @@ class CodeFilter(admin.AllValuesFieldListFilter):
 
 
 class RoleAdmin(ModelAdmin[Row]):
-    """Everybody with a role may look; `writer` may add and change; nobody deletes what the journal names."""
+    """Every role may view, the role `writer` may add and change, and nobody may delete what the journal names."""
 
     writer: Role | None = None
     compressed_fields = True
@@ -62,7 +62,7 @@ class RoleAdmin(ModelAdmin[Row]):
         return False
 
     def log_addition(self, request: HttpRequest, obj: Row, message: Any) -> LogEntry:
-        """The journal tells more than Django's own log would, so that one stays empty."""
+        """Write no entry to Django's log, since the journal has more detail."""
         return LogEntry()
 
     def log_change(self, request: HttpRequest, obj: Row, message: Any) -> LogEntry:
@@ -75,15 +75,15 @@ def role_of(request: HttpRequest) -> Role | None:
 
 
 def actor_at(request: HttpRequest) -> Actor:
-    """Who acts through the console."""
-    assert isinstance(request.user, User)  # noqa: S101  # the console lets nobody else in
+    """Return the actor of a console request."""
+    assert isinstance(request.user, User)  # noqa: S101  # the console requires a login
     return Actor(request.user)
 
 
 def attempt(request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], str]) -> bool:
-    """Does something to each of the chosen rows; what is refused is told and does not stop the others.
+    """Apply an action to each selected row and show each result; a refusal does not stop the others.
 
-    Whether nothing was refused: else what somebody typed is shown again.
+    Return True if nothing was refused; otherwise the caller shows the form again.
     """
     refused = False
     for row in rows:
@@ -107,9 +107,9 @@ def with_reason(
     action: str,
     question: str,
 ) -> HttpResponse | None:
-    """First a page that asks for the reason, then the deed; what was chosen travels along in the form.
+    """Ask for a reason on a page of its own, then act; the selected rows are kept in the form.
 
-    What is refused is asked about again, with the reason as it was written.
+    Refused rows are shown again with the reason as typed.
     """
     form = ReasonForm(request.POST if "reason" in request.POST else None)
     asked: Iterable[Row] = rows

@@ -1,4 +1,4 @@
-"""Password hashing that leaves room for everybody else: only a few hashes run at once for requests."""
+"""Password hashing with a limit on concurrent hashes, so that logins do not block other requests."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from django.db import connection
 
 from gleanery.errors import ComeAgain
 
-# Any number, so long as no other program that shares the server takes the same; the second number is the turn.
+# First number of the advisory locks, arbitrary but unique on the server; the second number is the slot.
 LOCK = 720_315_542
-AT_ONCE = 2  # each takes 100 MiB and a core for a moment
+AT_ONCE = 2  # each hash takes 100 MiB and one core
 SOON = 2  # seconds
 _serving: ContextVar[bool] = ContextVar("serving", default=False)
 
 
 @contextmanager
-def for_a_request() -> Iterator[None]:
-    """Within it, a hash that would have to wait for its turn is refused. Commands hash one password and just do it."""
+def limited_concurrency() -> Iterator[None]:
+    """Refuse hashes beyond the limit within this context; commands, outside of it, have no limit."""
     before = _serving.set(True)
     try:
         yield
@@ -28,8 +28,8 @@ def for_a_request() -> Iterator[None]:
         _serving.reset(before)
 
 
-class TurnTakingHasher(Argon2PasswordHasher):
-    """Argon2 in one thread: eight would take the processor from all other requests."""
+class LimitedArgon2Hasher(Argon2PasswordHasher):
+    """Argon2 in one thread, so that it does not take all cores, with a limit on concurrent hashes."""
 
     parallelism = 1
 
@@ -44,13 +44,13 @@ class TurnTakingHasher(Argon2PasswordHasher):
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """A lock in the database holds for all processes on all machines, and is gone with whoever held it."""
+    """Hold one of the slots: advisory locks, which count for all machines and end with their holder."""
     if not _serving.get():
         yield
         return
     turn = next((each for each in range(AT_ONCE) if _ask("pg_try_advisory_lock", each)), None)
     if turn is None:
-        raise ComeAgain("Several people are logging in at this moment. Nothing was changed: try again.", 503, SOON)
+        raise ComeAgain("Several people are logging in at this moment. Nothing was changed; try again.", 503, SOON)
     try:
         yield
     finally:

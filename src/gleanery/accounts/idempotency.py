@@ -1,4 +1,4 @@
-"""Idempotency-Key: a request that is sent twice is done once, and both are told the same."""
+"""Idempotency-Key: a repeated request is executed once and gets the same response."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ LONGEST = 255
 
 
 def once(request: HttpRequest, actor: Actor, route: str, act: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """In one transaction with what is done, so that neither is there without the other.
+    """Execute a request unless it was executed before; the response is stored in the same transaction.
 
-    Of two that come at once the second waits at the unique index until the first is done. Without a key it is just
-    done; what fails is not kept, and may be tried again.
+    A concurrent repeat waits at the unique index until the first is done. Requests without a key are always executed;
+    failures are not stored and may be repeated.
     """
     key = _key(request)
     if not key:
@@ -37,26 +37,28 @@ def once(request: HttpRequest, actor: Actor, route: str, act: Callable[[], dict[
         KeptAnswer.objects.bulk_create([row], ignore_conflicts=True)
         kept = KeptAnswer.objects.get(**which)
         if kept.pk != row.pk:
-            return _told_again(kept, digest)
+            return _stored_answer(kept, digest)
         answer = act()
         KeptAnswer.objects.filter(pk=row.pk).update(answer=answer)
         return answer
 
 
-def _told_again(kept: KeptAnswer, digest: bytes) -> dict[str, Any]:
+def _stored_answer(kept: KeptAnswer, digest: bytes) -> dict[str, Any]:
     if bytes(kept.request_hash) != digest:
-        raise Invalid("This Idempotency-Key was used for another request: take a new one for each; nothing was done.")
-    assert isinstance(kept.answer, dict)  # noqa: S101 - it was written in the transaction that made the row
+        raise Invalid(
+            "This Idempotency-Key was used for another request. Nothing was done; send a new key with each request."
+        )
+    assert isinstance(kept.answer, dict)  # noqa: S101 - written in the transaction that created the row
     return kept.answer
 
 
 def _key(request: HttpRequest) -> str:
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) > LONGEST or not key.isprintable():
-        raise Invalid(f"An Idempotency-Key has at most {LONGEST} printable characters.")
+        raise Invalid(f"An Idempotency-Key may have at most {LONGEST} printable characters.")
     return key
 
 
 def forget() -> int:
-    """What is older than a day; whoever asks again after that is told anew."""
+    """Delete responses older than a day; a repeat after that is executed again."""
     return KeptAnswer.objects.filter(created_at__lt=Now() - LASTS).delete()[0]

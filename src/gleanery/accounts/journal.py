@@ -1,4 +1,4 @@
-"""The one way to write the journal, and the one way to move a thing from state to state."""
+"""Writes the journal and moves things from state to state; no other module does either."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Facts = dict[str, Any] | None
 def write(
     actor: Actor, action: str, subject: models.Model, *, before: Facts = None, after: Facts = None, reason: str = ""
 ) -> JournalEntry:
-    """Belongs inside the transaction of what it tells about, so that neither is there without the other."""
+    """Write an entry; call it in the transaction of the action, so that neither exists without the other."""
     return JournalEntry.objects.create(
         actor=actor.user,
         key=actor.key,
@@ -41,7 +41,7 @@ def write(
 
 
 def write_of_store(actor: Actor, action: str, *, after: Facts = None) -> JournalEntry:
-    """About all that is stored, which is no row of it."""
+    """Write an entry about the whole store."""
     store = {"subject_kind": "store", "subject_id": "store", "subject_name": "store"}
     return JournalEntry.objects.create(actor=actor.user, key=actor.key, action=action, after=after, **store)
 
@@ -49,7 +49,7 @@ def write_of_store(actor: Actor, action: str, *, after: Facts = None) -> Journal
 def move(
     row: Row, machine: Machine, action: str, actor: Actor, *, reason: str = "", only_if: Q | None = None, **changes: Any
 ) -> Row:
-    """Compare and swap: the row moves only if it is still in the state in which the actor saw it."""
+    """Move a row to another state if it is still in the state the actor saw (compare and swap)."""
     step = machine.move(getattr(row, machine.column), action, actor.who, reason)
     same_state = type(row)._default_manager.filter(pk=row.pk, **{machine.column: step.before})
     with transaction.atomic(savepoint=False):
@@ -57,14 +57,14 @@ def move(
         if moved:
             before, after = {machine.column: step.before}, {machine.column: step.after}
             write(actor, action, row, before=before, after=after, reason=reason)
-    if not moved:  # said outside, so that whoever expects it may go on with a transaction in which nothing was changed
-        raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}: look again.")
+    if not moved:  # raised outside, so that the caller's transaction stays usable
+        raise Conflict(f"{row} is no longer {step.before}, or it is too early to {action}. Reload it and try again.")
     row.refresh_from_db()
     return row
 
 
 class Entry(NamedTuple):
-    """What the machine did to one of many things."""
+    """An entry about one of many things of a kind."""
 
     action: str
     subject_id: str
@@ -104,9 +104,9 @@ def write_many(actor: Actor, kind: type[models.Model], entries: Iterable[Entry])
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Which table the rows are of, the expression that names one of them in the journal, and the order of its locks.
+    """The table of the rows, the SQL expression for their names in the journal, and the order of locking.
 
-    All who lock many rows of a table must do it in one order, or they wait for each other in a circle.
+    Everything that locks many rows of a table must use the same order, to avoid deadlocks.
     """
 
     model: type[models.Model]
@@ -114,14 +114,14 @@ class Naming:
     order: LiteralString
 
 
-# One statement moves the rows and writes the journal; a row that left the state meanwhile is not moved and not told of.
+# One statement moves the rows and writes the journal; rows that have left the state are skipped in both.
 MOVE_MANY = """
     WITH wanted AS (
         SELECT id FROM {table} WHERE id = ANY(%(ids)s) AND {column} = %(before)s ORDER BY {order} FOR NO KEY UPDATE
     ), moved AS (
         UPDATE {table} SET {column} = %(after)s FROM wanted WHERE {table}.id = wanted.id
         RETURNING {table}.id, {name} AS name
-    ), told AS (
+    ), entries AS (
         INSERT INTO journal (id, actor_id, key_id, action, subject_kind, subject_id, subject_name, before, after,
                              reason)
         SELECT (%(new_ids)s::uuid[])[row_number() OVER (ORDER BY id)], %(actor)s, %(key)s, %(action)s, %(kind)s,
@@ -137,7 +137,7 @@ MOVE_MANY = """
 def move_many(
     ids: Collection[UUID], machine: Machine, move: Move, actor: Actor, *, reason: str, naming: Naming
 ) -> set[UUID]:
-    """The same move for many rows of one table; the ids that really moved."""
+    """Move many rows of one table; return the ids of those that were moved."""
     step = machine.move(move.before, move.action, actor.who, reason)
     statement = sql.SQL(MOVE_MANY).format(
         table=sql.Identifier(naming.model._meta.db_table),

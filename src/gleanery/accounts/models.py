@@ -1,4 +1,4 @@
-"""Tables: users, API keys, one-time login links, kept answers and the journal."""
+"""Tables of accounts: users, API keys, one-time login links, stored responses and the journal."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.db.models.functions import Now
 from django.utils.functional import cached_property
 
 from gleanery import words
-from gleanery.accounts.life import KEY
+from gleanery.accounts.lifecycle import KEY
 from gleanery.ids import uuid7
 from gleanery.roles import AT_TERMINAL, SCOPES_OF, SYSTEM, Role, Scope
 
 
 class User(AbstractUser):
-    """A person, the system itself, or a login on a machine by which somebody types commands.
+    """A person, the system user, or a login name used at a terminal.
 
-    Nobody is deleted, since the journal names them: they are deactivated.
+    Users are deactivated and never deleted, since the journal names them.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -28,18 +28,18 @@ class User(AbstractUser):
 
     @staticmethod
     def people() -> models.QuerySet[User]:
-        """All who can log in, or could if they were active."""
+        """Return the users who can log in, or could if they were active."""
         return User.objects.exclude(username=SYSTEM).exclude(username__startswith=AT_TERMINAL)
 
     @cached_property
     def role(self) -> Role | None:
-        """The role is the one group whose name is a role; who has none may do nothing."""
+        """The user's highest role, from their groups; without one they may do nothing."""
         names = {group.name for group in self.groups.all()}
         return next((role for role in reversed(Role) if role in names), None)
 
 
 class ApiKey(models.Model):
-    """A key for a program or an agent. Only the digest of its secret is kept."""
+    """A key for a program or an agent; only the digest of its secret is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=100, help_text="What the key is for; the journal shows it.")
@@ -61,14 +61,14 @@ class ApiKey(models.Model):
 
     @property
     def effective_scopes(self) -> frozenset[Scope]:
-        """A key never exceeds its owner: what the owner may no longer do, the key may not either. admin is all."""
+        """The scopes of the key that its owner has too; the scope admin includes all of them."""
         owned = SCOPES_OF[self.owner.role] if self.owner.role else frozenset()
         wanted = frozenset(Scope) if Scope.ADMIN in self.scopes else frozenset(map(Scope, self.scopes))
         return owned & wanted
 
 
 class LoginLink(models.Model):
-    """A secret address that logs one person in, once, before it expires."""
+    """A secret link that logs one person in, once, before it expires."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(User, on_delete=models.PROTECT)
@@ -84,10 +84,10 @@ class LoginLink(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """What a request with an Idempotency-Key was told, so that the same request once more is told the same."""
+    """The response to a request with an Idempotency-Key, returned again to the same request."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    # The id of the key, or of the user where a person asks: two programs of one owner do not share their keys.
+    # The id of the API key, or of the user without one, so that programs of one owner stay apart.
     asked_by = models.UUIDField(editable=False)
     route = models.CharField(max_length=200)
     key = models.CharField(max_length=255)
@@ -105,7 +105,7 @@ class KeptAnswer(models.Model):
 
 
 class JournalEntry(models.Model):
-    """One decision: who did what to which thing, what it was before and after, and why. A trigger forbids changes."""
+    """One decision: who did what to which thing, its state before and after, and why; a trigger forbids changes."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     at = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""Secrets that we hand out once and keep only as digests: API keys and login links."""
+"""Secrets that are shown once and stored only as digests: API keys and login links."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def read_key(text: str) -> KeyText | None:
 
 
 def digest(secret: str) -> str:
-    """A plain hash is enough: these secrets have over 200 random bits, there is no dictionary to try."""
+    """Return a SHA-256 digest; a slow hash is not needed for secrets of over 200 random bits."""
     return hashlib.sha256(secret.encode()).hexdigest()

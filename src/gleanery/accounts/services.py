@@ -1,4 +1,4 @@
-"""Use cases of accounts: each opens its transaction and writes the journal."""
+"""Use cases of accounts; each is a transaction that writes the journal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor
-from gleanery.accounts.life import KEY
+from gleanery.accounts.lifecycle import KEY
 from gleanery.accounts.models import ApiKey, LoginLink, User
 from gleanery.accounts.secrets import digest, new_key, read_key
 from gleanery.errors import Conflict, Invalid, NotFound
@@ -31,13 +31,13 @@ LONGEST_KEY_NAME = 100
 def find_user(username: str) -> User:
     user = User.people().filter(username=username).first()
     if user is None:
-        raise NotFound(f"There is no user called {username!r}; `gleanery user list` shows who there is.")
+        raise NotFound(f"There is no user called {username!r}; `gleanery user list` shows all users.")
     return user
 
 
 @transaction.atomic
 def create_user(actor: Actor, username: str, role: Role, *, email: str = "", password: str | None = None) -> User:
-    """Without a password the person logs in by a one-time link and may set one then, in the console."""
+    """Create a user; without a password they log in by a one-time link and can set one in the console."""
     actor.must_be(Role.ADMIN, "add a user")
     user = User(username=username, email=email, is_staff=True)
     try:
@@ -66,28 +66,28 @@ def set_role(actor: Actor, user: User, role: Role) -> User:
 
 @transaction.atomic
 def set_active(actor: Actor, user: User, active: bool) -> User:
-    """A deactivated person cannot log in, and their keys stop working with them."""
+    """Activate or deactivate a user; a deactivated user cannot log in, and their keys stop working."""
     actor.must_be(Role.ADMIN, "deactivate or reactivate a user")
     _keep_one_admin(user, leaves=not active)
     LoginLink.objects.filter(user=user, used_at=None).delete()
     if not User.objects.filter(pk=user.pk, is_active=not active).update(is_active=active):
-        raise Conflict(f"{user} is {'active' if active else 'deactivated'} already.")
+        raise Conflict(f"{user} is already {'active' if active else 'deactivated'}.")
     journal.write(actor, "reactivate" if active else "deactivate", user)
     user.refresh_from_db()
     return user
 
 
 def _keep_one_admin(user: User, *, leaves: bool) -> None:
-    """One lock for all who take an admin away; only then they are counted, by a statement that sees what others did."""
+    """Refuse to remove the last admin; the lock is taken first, so that the count sees concurrent changes."""
     User.objects.select_for_update().get(username=SYSTEM)
     admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
     if leaves and list(admins.values_list("id", flat=True)) == [user.id]:
-        raise Conflict(f"{user} is the only active admin: make somebody else admin first.")
+        raise Conflict(f"{user} is the only active admin. Make somebody else admin first.")
 
 
 @transaction.atomic
 def set_email(actor: Actor, user: User, email: str) -> User:
-    """The journal tells that it changed, not to what: an address must be forgettable."""
+    """Change an e-mail address; the journal does not record the address, so that it can be deleted."""
     actor.must_be(Role.ADMIN, "change an e-mail address")
     try:
         EmailField(blank=True).clean(email, None)
@@ -101,7 +101,7 @@ def set_email(actor: Actor, user: User, email: str) -> User:
 
 @transaction.atomic
 def set_password(actor: Actor, user: User, password: str) -> User:
-    """By an admin, or by the person themselves."""
+    """Set a password, as an admin or as the user themselves."""
     if actor.user != user:
         actor.must_be(Role.ADMIN, "set somebody's password")
     try:
@@ -118,8 +118,8 @@ def set_password(actor: Actor, user: User, password: str) -> User:
 def create_key(
     actor: Actor, name: str, scopes: Iterable[Scope], *, owner: User | None = None, expires_at: datetime | None = None
 ) -> tuple[ApiKey, str]:
-    """Returns the key and its text, which is shown this once and kept nowhere."""
-    actor.must_be(Role.ADMIN, "make a key")
+    """Create a key; return it with its text, which is shown once and not stored."""
+    actor.must_be(Role.ADMIN, "create a key")
     wanted = sorted(set(scopes))
     if not wanted:
         raise Invalid(f"A key needs at least one scope: {', '.join(Scope)}.")
@@ -128,9 +128,9 @@ def create_key(
         raise Invalid(f"A key needs a name that says what it is for, of at most {LONGEST_KEY_NAME} characters.")
     holder = owner or actor.user
     if owner is not None and (owner.username == SYSTEM or not owner.is_active):
-        raise Invalid(f"{owner} cannot own a key: choose an active person.")
+        raise Invalid(f"{owner} cannot own a key. Choose an active user.")
     if expires_at is not None and expires_at <= timezone.now():
-        raise Invalid("The key would have expired already: choose a later day.")
+        raise Invalid("The expiry date is in the past. Choose a later day.")
     text = new_key()
     key = ApiKey.objects.create(
         name=name,
@@ -147,7 +147,7 @@ def create_key(
 def find_key(prefix: str) -> ApiKey:
     key = ApiKey.objects.filter(prefix=prefix.removeprefix("glean_")).first()
     if key is None:
-        raise NotFound(f"There is no key {prefix!r}; `gleanery key list` shows which there are.")
+        raise NotFound(f"There is no key {prefix!r}; `gleanery key list` shows all keys.")
     return key
 
 
@@ -156,7 +156,7 @@ def revoke_key(actor: Actor, key: ApiKey, reason: str = "") -> ApiKey:
 
 
 def actor_of_key(text: str) -> Actor | None:
-    """Who acts with this key text; None if it is unknown, revoked, expired, or its owner is gone."""
+    """Return the actor of a key text; None if it is unknown, revoked, expired, or its owner is inactive."""
     given = read_key(text)
     if given is None:
         return None
@@ -169,7 +169,7 @@ def actor_of_key(text: str) -> Actor | None:
 
 
 def _note_use(key: ApiKey) -> None:
-    """To the minute: a busy key must not turn every read into a write."""
+    """Record the use to the minute, so that a busy key does not turn every read into a write."""
     stale = Q(last_used_at=None) | Q(last_used_at__lt=Now() - timedelta(minutes=1))
     ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=Now())
 
@@ -178,8 +178,8 @@ def _note_use(key: ApiKey) -> None:
 def issue_login_link(
     actor: Actor, user: User, lifetime: timedelta = LINK_LIFETIME, *, keeps_older: bool = False
 ) -> str:
-    """Returns the path of an address that logs this person in, once. Their older links become void, unless kept."""
-    actor.must_be(Role.ADMIN, "make a login link")
+    """Return the path of a link that logs this user in once; older links are deleted unless kept."""
+    actor.must_be(Role.ADMIN, "create a login link")
     token = secrets.token_urlsafe(32)
     void = Q() if keeps_older else Q(user=user, used_at=None)
     LoginLink.objects.filter(Q(expires_at__lt=Now()) | void).delete()
@@ -190,7 +190,7 @@ def issue_login_link(
 
 @transaction.atomic
 def redeem_login_link(token: str) -> User | None:
-    """One statement takes the link, by columns of its own row alone, so that of two clicks at once only one logs in."""
+    """Use up a login link and return its user; a single UPDATE ensures that only one of two clicks logs in."""
     links = LoginLink.objects.filter(digest=digest(token))
     if not links.filter(used_at=None, expires_at__gt=Now()).update(used_at=Now()):
         return None
@@ -209,7 +209,7 @@ def has_admin_with_password() -> bool:
 
 @transaction.atomic
 def first_admin() -> User:
-    """The admin of a new installation; safe when several processes start at once."""
+    """Return an active admin, creating one in a new installation; safe if several processes start at once."""
     admin = User.people().filter(groups__name=Role.ADMIN, is_active=True).order_by("id").first()
     if admin is not None:
         return admin

@@ -1,4 +1,4 @@
-"""Jobs of accounts: forgetting answers that were kept for a day."""
+"""Jobs of accounts: delete stored responses after a day."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Crawling: approved domains are looked at page by page, politely, and every answer is kept once."""
+"""Crawling: fetch the pages of approved domains politely and keep each distinct content once."""

@@ -1,4 +1,4 @@
-"""Console pages of crawling: crawls, live while they run, and pages with their snapshots."""
+"""Console pages for crawls, updated live while they run, and for pages with their snapshots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLOURS = {"waiting": "info", "running": "warning", "completed": "success", "fai
 LONGEST_EXCERPT = 5_000
 LONGEST_ADDRESS = 70
 MOST_ADDRESSES = 500
-# Nothing on the page of a crawl is typed in.
+# A crawl has no editable field.
 NOTHING_TO_SAVE = {"show_save": False, "show_save_and_continue": False, "show_close": True}
 
 
@@ -74,7 +74,7 @@ class CrawlAdmin(RoleAdmin[Crawl]):
         return answer
 
     def live(self, request: HttpRequest, crawl_id: UUID) -> HttpResponse:
-        """The part of the page that changes, asked for every two seconds while the crawl runs."""
+        """Render the part of the page that is reloaded every two seconds while the crawl runs."""
         crawl = get_object_or_404(Crawl, pk=crawl_id)
         return TemplateResponse(request, "console/crawl_live.html", _live(crawl, self._may_write(request)))
 
@@ -131,7 +131,7 @@ def _live(crawl: Crawl, may_cancel: bool) -> dict[str, Any]:
 
 @admin.register(Page)
 class PageAdmin(RoleAdmin[Page]):
-    """Every address that answered, and when it is looked at again."""
+    """Every address that responded, and when it is next due."""
 
     list_display = ("address", "status", "last_changed_at", "due_at", "why_then")
     list_filter = ("last_status", "last_changed_at", "due_at")
@@ -148,7 +148,7 @@ class PageAdmin(RoleAdmin[Page]):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Page]:
-        """Contents are large: only the page that shows one reads it."""
+        """Leave out snapshots, which are large; only the page of one address loads them."""
         return super().get_queryset(request).select_related("domain")
 
     @display(description="page", ordering="url")
@@ -159,19 +159,19 @@ class PageAdmin(RoleAdmin[Page]):
     def status(self, page: Page) -> int:
         return page.last_status
 
-    @display(description="why it is due then", ordering="due_reason")
+    @display(description="reason", ordering="due_reason")
     def why_then(self, page: Page) -> str:
         return page.due_reason
 
-    @display(description="what it says")
+    @display(description="text")
     def text(self, page: Page) -> SafeString:
-        """As plain text, whatever the page contained."""
+        """Render the text of the current snapshot, escaped."""
         now = page.current_snapshot
         text = now.text if now else ""
         context = {"snapshot": now, "excerpt": text[:LONGEST_EXCERPT], "is_cut": len(text) > LONGEST_EXCERPT}
         return render_to_string("console/snapshot.html", context)
 
-    @display(description="contents so far")
+    @display(description="snapshots")
     def history(self, page: Page) -> SafeString:
         kept = Snapshot.objects.filter(page=page).only("id", "title", "fetched_at", "raw_size").order_by("-fetched_at")
         return render_to_string("console/snapshots.html", {"snapshots": kept, "current": page.current_snapshot_id})

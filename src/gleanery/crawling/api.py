@@ -1,4 +1,4 @@
-"""Routes of crawling: crawls with their numbers, their visits, cancel, and when each page of a domain is due."""
+"""API routes of crawling: list, show and cancel crawls, list visits and due pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ router = Router(tags=["crawling"])
 class CrawlOut(Schema):
     id: UUID
     domain: str = Field(alias="domain.name")
-    session: UUID | None = Field(alias="session_id", description="The deep crawl of all domains to which it belongs.")
+    session: UUID | None = Field(alias="session_id", description="The weekly deep crawl that it belongs to, if any.")
     kind: str
     status: str
     max_depth: int
@@ -32,7 +32,9 @@ class CrawlOut(Schema):
 
 
 class CrawlDetail(CrawlOut):
-    numbers: dict[str, Any] = Field(description="Visits by state, rate, reasons of refusals, the last addresses.")
+    numbers: dict[str, Any] = Field(
+        description="Visits by state, rate, reasons for refusals and failures, latest addresses."
+    )
 
     @staticmethod
     def resolve_numbers(crawl: Crawl) -> dict[str, Any]:
@@ -79,7 +81,7 @@ class PageOut(Schema):
     unchanged_count: int
 
 
-@router.get("/admin/crawls", response=CrawlPage, summary="Crawls, the newest first", url_name="crawls")
+@router.get("/admin/crawls", response=CrawlPage, summary="List crawls, newest first", url_name="crawls")
 def list_crawls(
     request: HttpRequest,
     filters: Query[CrawlFilter],
@@ -90,12 +92,12 @@ def list_crawls(
     return newest_first(Crawl.objects.select_related("domain").filter(**wanted), cursor, limit)
 
 
-@router.get("/admin/crawls/{crawl_id}", response=CrawlDetail, summary="A crawl with its numbers of this moment")
+@router.get("/admin/crawls/{crawl_id}", response=CrawlDetail, summary="Show a crawl with its current figures")
 def show_crawl(request: HttpRequest, crawl_id: UUID) -> Crawl:
     return services.find(crawl_id)
 
 
-@router.get("/admin/crawls/{crawl_id}/visits", response=VisitPage, summary="What became of each address")
+@router.get("/admin/crawls/{crawl_id}/visits", response=VisitPage, summary="List the visits of a crawl")
 def list_visits(
     request: HttpRequest,
     crawl_id: UUID,
@@ -107,12 +109,14 @@ def list_visits(
     return newest_first(visits.filter(state=state) if state else visits, cursor, limit)
 
 
-@router.post("/admin/crawls/{crawl_id}/cancel", response=CrawlDetail, summary="No request after the one in flight")
+@router.post(
+    "/admin/crawls/{crawl_id}/cancel", response=CrawlDetail, summary="Cancel a crawl; the request in flight is the last"
+)
 def cancel(request: HttpRequest, crawl_id: UUID) -> Crawl:
     return services.cancel(actor_behind(request), services.find(crawl_id))
 
 
-@router.get("/admin/domains/{domain_id}/pages", response=list[PageOut], summary="When each page is due, and why")
+@router.get("/admin/domains/{domain_id}/pages", response=list[PageOut], summary="List when each page is due, and why")
 def list_pages(
     request: HttpRequest, domain_id: UUID, limit: Annotated[int, Field(ge=1, le=1000)] = 100
 ) -> list[dict[str, Any]]:

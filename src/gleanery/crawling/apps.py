@@ -1,8 +1,8 @@
-"""Names the app to Django."""
+"""Django app configuration of crawling."""
 
 from django.apps import AppConfig
 
-# Django copies psycopg's adapters at the first connection, for good: ours must be among them by then.
+# Django copies psycopg's adapters at the first connection, so ours must be registered before that.
 from gleanery.crawling.frontier import columns  # noqa: F401
 
 

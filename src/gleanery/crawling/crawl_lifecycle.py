@@ -1,4 +1,4 @@
-"""The life of a crawl, and what can become of a visit."""
+"""States of a crawl and of its visits, and the kinds of crawl."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CRAWL = Machine(
 )
 OPEN = ("waiting", "running")
 
-# full: known pages are left out until they are due. deep: every page. preview: a first look before anybody approved.
-# url: single addresses that somebody asked for.
+# full: skips known pages that are not due yet. deep: visits every page. preview: a few pages of a domain that is not
+# approved yet. url: single addresses on request.
 KINDS = ("full", "deep", "preview", "url")
-WHOLE = ("full", "deep")  # those that are a step in the life of the domain
+WHOLE = ("full", "deep")  # these change the processing status of the domain
 
-# Queued is the frontier; all others are what came of a visit.
+# "queued" visits are the frontier; all other states are results.
 VISIT_STATES = ("queued", "stored", "unchanged", "noted", "redirected", "refused", "failed")

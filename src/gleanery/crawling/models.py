@@ -1,4 +1,4 @@
-"""Tables: sites and their leases, crawls, the visits of each crawl, pages and their snapshots."""
+"""Tables of crawling: sites and their leases, crawls and their visits, pages and their snapshots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from gleanery.crawling.crawl_lifecycle import CRAWL, KINDS, OPEN, VISIT_STATES
-from gleanery.crawling.rendering.signs import PLAIN, RENDERINGS
+from gleanery.crawling.rendering.script_detection import PLAIN, RENDERINGS
 from gleanery.discovery.models import Session
 from gleanery.domains.models import Code, Domain, choices
 from gleanery.domains.urls import LONGEST
@@ -16,14 +16,14 @@ from gleanery.ids import uuid7
 
 
 class Site(models.Model):
-    """What all workers must know before they ask a domain for anything: who may, and from when on."""
+    """A domain's request lease, shared by all workers: who may send requests, and from when."""
 
     domain = models.OneToOneField(Domain, on_delete=models.PROTECT, primary_key=True, related_name="site")
     base = models.CharField(max_length=300, default="", db_default="", help_text="The origin that answered.")
     ready_at = models.DateTimeField(db_default=Now(), help_text="No request before this moment.")
     lease = models.UUIDField(null=True)
     leased_until = models.DateTimeField(null=True)
-    # Which connection took the lease: if it is gone, so is its worker, and nobody need wait for the end of the lease.
+    # The database connection that took the lease: if it is gone, so is its worker, and the lease is free at once.
     holder = models.CharField(max_length=80, default="", db_default="")
     wanted_until = models.DateTimeField(null=True, help_text="A feed of it is to be read first: crawls wait so long.")
 
@@ -35,7 +35,7 @@ class Site(models.Model):
 
 
 class Host(models.Model):
-    """The same for a host that is no domain of ours, but serves feeds of our sources, often of many."""
+    """The request lease of a host that is not a known domain but serves feeds of our sources."""
 
     name = models.CharField(max_length=253, primary_key=True)
     ready_at = models.DateTimeField(db_default=Now())
@@ -51,7 +51,7 @@ class Host(models.Model):
 
 
 class Robots(models.Model):
-    """The robots.txt of one origin as it was read last; parsed anew by whoever needs it."""
+    """The robots.txt of one origin as last fetched; parsed again when needed."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(
@@ -80,7 +80,7 @@ class Robots(models.Model):
 
 
 class Crawl(models.Model):
-    """One pass over a domain. Its numbers are derived from its visits."""
+    """One pass over a domain; its counters are derived from its visits."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="crawls")
@@ -101,10 +101,10 @@ class Crawl(models.Model):
 
     class Meta:
         db_table = "crawl"
-        # Most crawls belong to no session, and need no place in it.
+        # Partial, since most crawls belong to no session.
         indexes = [models.Index(fields=["session"], name="crawl_of_session", condition=Q(session__isnull=False))]
         constraints = [
-            # One at a time for each domain; also how the open ones are found among all that ever were.
+            # One open crawl per domain; also the index that finds open crawls.
             models.UniqueConstraint(fields=["domain"], condition=Q(status__in=OPEN), name="crawl_open_once"),
             models.CheckConstraint(name="failed_crawl_needs_reason", condition=~Q(status="failed") | ~Q(end_reason="")),
         ]
@@ -114,7 +114,7 @@ class Crawl(models.Model):
 
 
 class Page(models.Model):
-    """An address that answered at least once, with what the next visit needs to know."""
+    """An address that responded at least once, with what the next visit needs."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, related_name="pages", db_index=False)
@@ -142,7 +142,7 @@ class Page(models.Model):
 
 
 class Snapshot(models.Model):
-    """The content of an address at one time; the same content is kept once."""
+    """The content of an address at one time; equal content of an address is stored once."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     page = models.ForeignKey(Page, on_delete=models.PROTECT, related_name="snapshots")
@@ -177,7 +177,7 @@ class Snapshot(models.Model):
 
 
 class Visit(models.Model):
-    """One address within one crawl: while queued it is the frontier, then it tells what came of it."""
+    """One address within one crawl: part of the frontier while queued, then the result of the visit."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     crawl = models.ForeignKey(Crawl, on_delete=models.CASCADE, related_name="visits", db_index=False)

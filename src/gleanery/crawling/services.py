@@ -1,4 +1,4 @@
-"""Use cases of crawling: ask for a crawl, a preview or single pages, cancel."""
+"""Use cases of crawling: request a crawl, a preview or single pages; cancel a crawl."""
 
 from __future__ import annotations
 
@@ -27,38 +27,38 @@ from gleanery.text import clean_text
 
 MOST_PAGES = 500
 PREVIEW_DEPTH = 1
-REQUESTS_A_PAGE = 6  # itself, and as many redirects as are followed
+REQUESTS_A_PAGE = 6  # the page itself and up to five redirects
 PREVIEWS_A_DAY = 200
 
 
 def may_crawl(domain: Domain) -> bool:
-    """In full: only what people approved, and what nobody has blacklisted since."""
+    """Return True if the domain may be crawled in full: it is approved and not blacklisted."""
     return domain.approval_status == "approved" and domain.processing_status != BLACKLISTED
 
 
 @transaction.atomic
-def ask(actor: Actor, domain: Domain, kind: str = "full", *, session: Session | None = None) -> Crawl:
-    """A crawl of the whole domain begins as soon as a worker is free. A preview under way makes room for it."""
+def request_crawl(actor: Actor, domain: Domain, kind: str = "full", *, session: Session | None = None) -> Crawl:
+    """Create a crawl of the whole domain, which starts when a worker is free; a running preview is cancelled."""
     domain = lock_domain(domain.pk)
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
     open_one = _open(domain)
     makes_room = open_one is not None and open_one.kind not in WHOLE
     if open_one is not None and makes_room:
-        cancel(system(), open_one, "A crawl of the whole domain takes its place.")
+        cancel(system(), open_one, "A crawl of the whole domain replaces it.")
     if actor.who != SYSTEM:
-        _without_rest(domain)
+        _end_backoff(domain)
     crawl = _begin(actor, domain, kind, domain.max_crawl_depth, MOST_PAGES, session)
     if makes_room:
         Visit.objects.filter(crawl=open_one, state="queued", depth=0).update(crawl=crawl)
-    if waiting := _submitted_and_never_read(domain):
-        ask_for_pages(actor, domain, waiting)
+    if waiting := _unread_submissions(domain):
+        request_pages(actor, domain, waiting)
     return crawl
 
 
 @transaction.atomic
-def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
-    """Single addresses of an approved domain: they join the crawl under way, or get a small one of their own."""
+def request_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
+    """Queue single addresses of an approved domain in its open crawl, or in a new small crawl."""
     domain = lock_domain(domain.pk)
     if not may_crawl(domain):
         raise Conflict(f"{domain.display} is not approved, so it is not crawled.")
@@ -71,20 +71,20 @@ def ask_for_pages(actor: Actor, domain: Domain, urls: Iterable[str]) -> Crawl:
 
 
 def submitted_pages(domain_id: UUID, urls: Collection[str]) -> None:
-    """Submitted by anybody; a crawl that somebody else began a moment ago takes them along."""
+    """Queue pages that the public submitted; retry once in case another process just opened a crawl."""
     domain = Domain.objects.get(pk=domain_id)
     try:
-        ask_for_pages(system(), domain, urls)
+        request_pages(system(), domain, urls)
     except Conflict:
-        ask_for_pages(system(), domain, urls)
+        request_pages(system(), domain, urls)
 
 
 def rescrape(actor: Actor, domain_id: UUID) -> None:
-    ask(actor, Domain.objects.get(pk=domain_id), "deep")
+    request_crawl(actor, Domain.objects.get(pk=domain_id), "deep")
 
 
 def previews_left() -> int:
-    """How many more domains may be looked at today; none where previews are off."""
+    """Return how many more domains may be previewed today; 0 if previews are off."""
     if not settings.ENVIRONMENT.preview_pages:
         return 0
     today = Crawl.objects.filter(kind="preview", created_at__date=TruncDate(Now()))
@@ -93,7 +93,7 @@ def previews_left() -> int:
 
 @transaction.atomic
 def preview(domain: Domain) -> Crawl | None:
-    """A first look at a few pages of a source that waits for its decision; None where there is to be none."""
+    """Create a preview of a source that awaits its decision; None if it may not have one now."""
     pages = settings.ENVIRONMENT.preview_pages
     domain = lock_domain(domain.pk)
     waits = domain.approval_status == "pending_review" and domain.processing_status != BLACKLISTED
@@ -103,7 +103,7 @@ def preview(domain: Domain) -> Crawl | None:
 
 
 def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
-    """No request is made after the one in flight, whose answer is thrown away; what was stored stays."""
+    """Stop a crawl after the request in flight, whose response is discarded; stored pages stay."""
     with transaction.atomic():
         reason = clean_text(reason, limit=500)
         lock_domain(crawl.domain_id)
@@ -114,33 +114,33 @@ def cancel(actor: Actor, crawl: Crawl, reason: str = "") -> Crawl:
 
 
 def lock_domain(domain: UUID) -> Domain:
-    """As it is now: what somebody saw may have been decided otherwise since, and then nothing must begin.
+    """Lock the domain and return its current row, since its status may have changed after the caller read it.
 
-    Before its crawl, as whoever decides about a source does: else two wait for each other in a circle.
+    Always lock the domain before its crawl, as decisions about a source do: the other order can deadlock.
     """
     return Domain.objects.select_for_update(no_key=True).get(pk=domain)
 
 
 def stop_crawls(stopped: Collection[UUID]) -> None:
     for crawl in Crawl.objects.filter(domain__in=stopped, status__in=OPEN).order_by("domain"):
-        with suppress(Conflict):  # it ended by itself a moment ago
-            cancel(system(), crawl, "The domain may not be crawled any more.")
+        with suppress(Conflict):  # it ended on its own in the meantime
+            cancel(system(), crawl, "The domain may no longer be crawled.")
 
 
 def find(crawl_id: UUID) -> Crawl:
     crawl = Crawl.objects.select_related("domain").filter(pk=crawl_id).first()
     if crawl is None:
-        raise NotFound("There is no such crawl.")
+        raise NotFound("This crawl does not exist.")
     return crawl
 
 
-def _without_rest(domain: Domain) -> None:
-    """A person who asks for a crawl need not wait until the rest after a failure is over."""
+def _end_backoff(domain: Domain) -> None:
+    """End the back-off after a failure, since a person asked for this crawl."""
     Domain.objects.filter(pk=domain.pk, retry_after__gt=Now()).update(retry_after=Now())
 
 
-def _submitted_and_never_read(domain: Domain) -> list[str]:
-    """What people asked for before the domain was approved, links to it or not."""
+def _unread_submissions(domain: Domain) -> list[str]:
+    """Return pages that people submitted before the domain was approved and that were never fetched."""
     urls = submitted_urls(domain.pk)
     read = set(Page.objects.filter(url__in=urls).values_list("url", flat=True))
     return [url for url in urls if url not in read]
@@ -158,6 +158,6 @@ def _begin(actor: Actor, domain: Domain, kind: str, depth: int, pages: int, sess
                 domain=domain, session=session, kind=kind, max_depth=depth, max_pages=pages, asked_by=actor.user
             )
     except IntegrityError:
-        raise Conflict(f"{domain.display} is being crawled already.") from None
+        raise Conflict(f"{domain.display} is already being crawled.") from None
     journal.write(actor, "crawl", domain, after={"crawl": str(crawl.pk), "kind": kind})
     return crawl

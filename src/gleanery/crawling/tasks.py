@@ -1,4 +1,4 @@
-"""Jobs of crawling: what is due is crawled again, what waits for a decision is previewed, old visits are forgotten."""
+"""Periodic jobs of crawling: start due crawls and waiting previews, close deep crawls, delete old visits."""
 
 from __future__ import annotations
 

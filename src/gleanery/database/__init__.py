@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL: how it is made, started, shared and stopped; and whether any server will do."""
+"""The embedded PostgreSQL server: creation, start, sharing and stop; checks of any server; backups."""

@@ -1,4 +1,4 @@
-"""The operating system's user that the server runs as."""
+"""The operating-system user that the database server runs as."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from gleanery.database.place import Place
+from gleanery.database.paths import ServerPaths
 from gleanery.errors import DatabaseProblem
 
 ROOT = 0
 
-# PostgreSQL refuses to run as root. Whoever makes a user `gleanery` gets it, everybody else gets the one that is there.
+# PostgreSQL refuses to run as root. The first of these users that exists is used instead.
 STAND_INS = ("gleanery", "nobody")
 SHARED_BY_MANY = "nobody"
 
 
 class Identity(TypedDict, total=False):
-    """How subprocess is told to become somebody else."""
+    """Arguments that make subprocess run as another user."""
 
     user: int
     group: int
@@ -28,6 +28,8 @@ class Identity(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Account:
+    """A user of the operating system."""
+
     name: str
     uid: int
     gid: int
@@ -40,16 +42,16 @@ class Account:
 
     @property
     def admitted(self) -> list[str]:
-        """Who may connect: the owner, and root, who could become the owner anyhow; not a user that others share."""
+        """Users who may connect: the owner and root, but never a user shared by other services."""
         root = pwd.getpwuid(ROOT).pw_name
         return [root] if self.name == SHARED_BY_MANY else [root, self.name]
 
 
-def account_for(place: Place) -> Account:
-    """Ourselves; for root the owner of what is there already, or an unprivileged stand-in."""
+def account_for(paths: ServerPaths) -> Account:
+    """Return the current user; for root, the owner of existing files or an unprivileged user."""
     if os.geteuid() != ROOT:
         return _known(os.geteuid())
-    for path in (place.data, place.home, place.root):
+    for path in (paths.data, paths.home, paths.root):
         if owner := _owner(path):
             return _known(owner)
     return _stand_in()
@@ -74,8 +76,8 @@ def _known(uid: int) -> Account:
         entry = pwd.getpwuid(uid)
     except KeyError:
         raise DatabaseProblem(
-            f"PostgreSQL needs a user with a name, and user id {uid} has none: "
-            "add it to /etc/passwd, or run Gleanery as another user."
+            f"PostgreSQL needs a user with a name, and user id {uid} has none. "
+            "Add it to /etc/passwd, or run Gleanery as another user."
         ) from None
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
@@ -87,5 +89,5 @@ def _stand_in() -> Account:
         except KeyError:
             continue
     raise DatabaseProblem(
-        "PostgreSQL does not run as root: add a user with `useradd --system gleanery` and start again."
+        "PostgreSQL does not run as root. Add a user with `useradd --system gleanery` and start again."
     )

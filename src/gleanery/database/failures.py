@@ -1,4 +1,4 @@
-"""What breaks off in the middle of something, the database lost or a disk full: one error with one sentence."""
+"""Translates a lost database or a full disk, in the middle of any work, into one DatabaseProblem."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gleanery.database import problems
 from gleanery.errors import DatabaseProblem
 
 DISK_FULL = "53100"
-# Connections, resources, interventions of an operator and the system below; what else fails, failed for its own sake.
+# SQLSTATE classes: connection, resources, operator intervention, system error. Others are errors of a statement.
 AWAY = ("08", "53", "57P", "58")
 LOST = (
-    "The database stopped answering in the middle of this: what was stored is kept, and the last step may be missing. "
-    "Try again once it answers."
+    "The database stopped responding: what was stored is kept, and the last step may be missing. "
+    "Try again once it responds."
 )
 FULL = (
     "The disk that holds the database is full: what was stored is kept, and the last step was not stored. "
@@ -24,8 +24,8 @@ FULL = (
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Raises DatabaseProblem in the place of what lies behind it; every other error passes."""
+def translated() -> Iterator[None]:
+    """Replace errors caused by the database or a full disk with DatabaseProblem; other errors pass."""
     try:
         yield
     except Exception as error:
@@ -36,7 +36,7 @@ def told() -> Iterator[None]:
 
 
 def of(error: BaseException) -> DatabaseProblem | None:
-    """None for an error that has another reason. Django and procrastinate keep the first one behind their own."""
+    """Return the DatabaseProblem behind an error, if any; Django and procrastinate chain the original to theirs."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, DatabaseProblem):
@@ -44,12 +44,12 @@ def of(error: BaseException) -> DatabaseProblem | None:
         if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
             return _of_database(cause)
         if isinstance(cause, OSError) and cause.errno in problems.FULL:
-            return problems.full(cause.filename or "what was being written")
+            return problems.full(cause.filename or "the file being written")
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
     return None
 
 
 def _of_database(error: psycopg.Error) -> DatabaseProblem | None:
-    if error.sqlstate == DISK_FULL or problems.tells_of_a_full_disk(str(error)):
+    if error.sqlstate == DISK_FULL or problems.is_disk_full(str(error)):
         return DatabaseProblem(FULL)
     return DatabaseProblem(LOST) if not error.sqlstate or error.sqlstate.startswith(AWAY) else None

@@ -1,4 +1,4 @@
-"""Starts the embedded server for the first who needs it, shares it, and stops it when the last one leaves."""
+"""Starts the embedded server for its first user, shares it, and stops it after the last one leaves."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from gleanery.database import locks, private, problems, server
 from gleanery.database.account import account_for
-from gleanery.database.place import Place
+from gleanery.database.paths import ServerPaths
 
 
 def connection_of(data_dir: Path) -> dict[str, str]:
-    """How to reach the server of this data directory, whether or not it runs."""
-    return server.connection_of(Place.of(data_dir))
+    """Return the connection parameters of the server of this data directory, running or not."""
+    return server.connection_of(ServerPaths.of(data_dir))
 
 
 @contextmanager
@@ -27,11 +27,11 @@ def running(data_dir: Path) -> Iterator[dict[str, str]]:
 
 
 class Lease:
-    """One use of the server. It belongs to the process that took it: a forked child takes its own."""
+    """One use of the server, owned by the process that took it; a forked child needs its own."""
 
-    def __init__(self, place: Place, share: int) -> None:
-        self.connection = server.connection_of(place)
-        self._place = place
+    def __init__(self, paths: ServerPaths, share: int) -> None:
+        self.connection = server.connection_of(paths)
+        self._paths = paths
         self._share: int | None = share
         self._taken_by = os.getpid()
 
@@ -42,40 +42,40 @@ class Lease:
         if os.getpid() != self._taken_by:
             os.close(share)
             return
-        with problems.explained(self._place.root), locks.held(self._place.turn):
-            _leave(self._place, share)
+        with problems.explained(self._paths.root), locks.held(self._paths.start_lock):
+            _leave(self._paths, share)
 
 
 def acquire(data_dir: Path) -> Lease:
-    """Makes sure that the server runs and the database is there, and counts the caller among its users."""
-    place = Place.of(data_dir)
-    with problems.explained(place.root):
-        private.make_directories(place.home)
-        account = account_for(place)
-        with locks.held(place.turn):
-            share = locks.share(place.users)
+    """Make sure that the server runs and the database exists, and register the caller as a user."""
+    paths = ServerPaths.of(data_dir)
+    with problems.explained(paths.root):
+        private.make_directories(paths.home)
+        account = account_for(paths)
+        with locks.held(paths.start_lock):
+            share = locks.share(paths.users_lock)
             try:
-                server.ensure_running(place, account)
+                server.ensure_running(paths, account)
             except server.StillRecovering:
                 locks.drop(share)
                 raise
             except BaseException:
-                # It never served anybody, and on a full disk an orderly shutdown could not end.
-                _leave(place, share, stop=server.stop_at_once)
+                # It served nobody yet, and on a full disk an orderly shutdown could not finish.
+                _leave(paths, share, stop=server.stop_at_once)
                 raise
-    return Lease(place, share)
+    return Lease(paths, share)
 
 
 def revive(data_dir: Path) -> None:
-    """For those who have a lease on a server that was killed: the first starts it anew, the others find it running."""
-    place = Place.of(data_dir)
-    with problems.explained(place.root), locks.held(place.turn):
-        server.ensure_running(place, account_for(place))
+    """Start a killed server again, for a process that has a lease on it; do nothing if another process did."""
+    paths = ServerPaths.of(data_dir)
+    with problems.explained(paths.root), locks.held(paths.start_lock):
+        server.ensure_running(paths, account_for(paths))
 
 
-def _leave(place: Place, share: int, stop: Callable[[Place], None] = server.stop) -> None:
-    """Asks the kernel, not a counter, whether anybody else is there: it never forgets one that was killed."""
+def _leave(paths: ServerPaths, share: int, stop: Callable[[ServerPaths], None] = server.stop) -> None:
+    """Drop the lease, and stop the server if nobody else holds one; kernel locks cannot miss a killed process."""
     locks.drop(share)
-    with locks.attempt(place.users) as alone:
+    with locks.attempt(paths.users_lock) as alone:
         if alone is not None:
-            stop(place)
+            stop(paths)

@@ -1,4 +1,4 @@
-"""What still lives of a server, which is more than its pid file knows."""
+"""Finds the processes of a server, beyond what its pid file says."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from contextlib import contextmanager, suppress
 import psutil
 
 from gleanery.database import locks
-from gleanery.database.place import Place
+from gleanery.database.paths import ServerPaths
 
 
 @contextmanager
-def silence(place: Place) -> Iterator[int | None]:
-    """The lock that says that nothing runs on these files, or None while anything does.
+def nothing_running(paths: ServerPaths) -> Iterator[int | None]:
+    """Yield the lock of these files if no server process uses them, else None.
 
-    The process table is asked as well, for a server that somebody started by hand has no part in our lock.
+    The process table is checked too, since a server started by hand does not hold our lock.
     """
-    with locks.attempt(place.life) as life:
-        yield None if life is None or processes(place) else life
+    with locks.attempt(paths.server_lock) as lock:
+        yield None if lock is None or processes(paths) else lock
 
 
-def processes(place: Place) -> list[psutil.Process]:
-    """All server processes of these files."""
-    return [process for process in psutil.process_iter() if _serves(process, place)]
+def processes(paths: ServerPaths) -> list[psutil.Process]:
+    """Return all server processes of these files."""
+    return [process for process in psutil.process_iter() if _serves(process, paths)]
 
 
-def postmaster(place: Place) -> int | None:
-    """The pid in the file counts only if that process serves these very files: pids are used again."""
+def postmaster(paths: ServerPaths) -> int | None:
+    """Return the pid in the pid file if that process serves these files; pids are reused."""
     try:
-        pid = int(place.pid_file.read_text().split()[0])
-        return pid if _serves(psutil.Process(pid), place) else None
+        pid = int(paths.pid_file.read_text().split()[0])
+        return pid if _serves(psutil.Process(pid), paths) else None
     except (OSError, ValueError, IndexError, psutil.Error):
         return None
 
 
-def dismiss_orphans(place: Place) -> None:
-    """Asks those to leave who did not notice that their server was killed, since they are busy with a long query."""
-    if postmaster(place) is None:
-        for process in processes(place):
+def end_orphans(paths: ServerPaths) -> None:
+    """Terminate backends whose server was killed and who have not noticed, as during a long query."""
+    if postmaster(paths) is None:
+        for process in processes(paths):
             with suppress(psutil.Error):
                 process.send_signal(signal.SIGTERM)
 
 
-def _serves(process: psutil.Process, place: Place) -> bool:
-    """By the identity of the directory it works in: a path may have several names."""
+def _serves(process: psutil.Process, paths: ServerPaths) -> bool:
+    """Return True if the process works in this data directory, compared by inode since paths may differ."""
     try:
-        return process.name() == "postgres" and os.path.samefile(process.cwd(), place.data)
+        return process.name() == "postgres" and os.path.samefile(process.cwd(), paths.data)
     except (OSError, psutil.Error):
         return False

@@ -1,4 +1,4 @@
-"""Locks that the kernel drops when their holder dies, however it dies."""
+"""File locks that the kernel releases when their holder dies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gleanery.database import private
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Waits for its turn; unlocks by name, since a child forked meanwhile has a copy of the descriptor."""
+    """Wait for an exclusive lock; unlock it explicitly, since a forked child may hold a copy of the descriptor."""
     descriptor = private.open_file(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -24,9 +24,9 @@ def held(path: Path) -> Iterator[None]:
 
 @contextmanager
 def attempt(path: Path) -> Iterator[int | None]:
-    """The descriptor of an exclusive lock, or None if anybody else holds one.
+    """Yield the descriptor of an exclusive lock, or None if another process holds one.
 
-    At the end it is closed, not unlocked: whoever inherited the descriptor meanwhile keeps the lock.
+    The descriptor is closed and not unlocked, so a process that inherited it keeps the lock.
     """
     descriptor = private.open_file(path)
     try:

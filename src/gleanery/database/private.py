@@ -1,4 +1,4 @@
-"""Files and directories that only their owner may touch."""
+"""Files and directories that only their owner can access."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OWNER_ONLY_FILE = 0o600
 
 
 def make_directories(path: Path) -> None:
-    """What is missing of a path; what is there keeps its mode."""
+    """Create the missing directories of a path; existing ones keep their mode."""
     for each in reversed([path, *path.parents]):
         if not each.is_dir():
             each.mkdir(OWNER_ONLY_DIRECTORY, exist_ok=True)
@@ -23,7 +23,7 @@ def make_directories(path: Path) -> None:
 
 
 def open_file(path: Path, flags: int = os.O_RDWR) -> int:
-    """Opens a file, made if need be; close-on-exec as everything that Python opens."""
+    """Open a file, creating it if needed (close-on-exec, as always in Python)."""
     descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, OWNER_ONLY_FILE)
     above = path.parent.stat()
     if os.geteuid() == ROOT and os.fstat(descriptor).st_uid != above.st_uid:
@@ -32,7 +32,7 @@ def open_file(path: Path, flags: int = os.O_RDWR) -> int:
 
 
 def replace_file(path: Path, text: str, account: Account) -> None:
-    """Never writes through a link that the account may have put in its own directory."""
+    """Replace a file, without following a symbolic link that the account may have put there."""
     path.unlink(missing_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, OWNER_ONLY_FILE)
     with open(descriptor, "w", encoding="utf-8") as file:
@@ -40,8 +40,8 @@ def replace_file(path: Path, text: str, account: Account) -> None:
         file.write(text)
 
 
-def make_directory_among_strangers(path: Path, account: Account) -> None:
-    """A directory where everybody may make one: somebody else's, or a link, is refused."""
+def make_private_directory(path: Path, account: Account) -> None:
+    """Create a private directory in a shared one such as /tmp; refuse a link or another user's directory."""
     try:
         path.mkdir(OWNER_ONLY_DIRECTORY)
         os.chown(path, account.uid, account.gid, follow_symlinks=False)
@@ -50,9 +50,9 @@ def make_directory_among_strangers(path: Path, account: Account) -> None:
         if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {account.uid, ROOT} or found.st_mode & 0o077:
             raise DatabaseProblem(
                 f"{path}, where the database should listen, belongs to {name_of(found.st_uid)} or is not a private "
-                "directory: nothing was started; remove it, or choose a shorter GLEANERY_DATA_DIR."
+                "directory. Nothing was started; remove it, or choose a shorter GLEANERY_DATA_DIR."
             ) from None
-        # Killed between the two calls above: ours, and not yet given away.
+        # In case an earlier start was killed between the two calls above.
         os.chown(path, account.uid, account.gid, follow_symlinks=False)
 
 
@@ -62,8 +62,8 @@ def remove_if_empty(directory: Path) -> None:
 
 
 def _leave_to_owner_of_parent(path: Path) -> None:
-    """What root makes inside somebody's directory is theirs, or they could not use it tomorrow."""
+    """As root, give a new directory to the owner of its parent, who could not use it otherwise."""
     above = path.parent.stat()
-    # A directory where everybody may write, such as /tmp, has an owner but belongs to nobody.
+    # Not in directories writable by all, such as /tmp.
     if os.geteuid() == ROOT and above.st_uid != ROOT and not above.st_mode & stat.S_IWOTH:
         os.chown(path, above.st_uid, above.st_gid, follow_symlinks=False)

@@ -1,4 +1,4 @@
-"""What went wrong, as one sentence: what happened, what was kept, what to do."""
+"""Messages for database problems: what happened, what was kept, what to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ADVICE = re.compile(r"(?:DETAIL|HINT|initdb: hint): +(.+)")
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turns what the operating system refuses below this directory into a sentence."""
+    """Turn operating-system errors below this directory into DatabaseProblem."""
     try:
         yield
     except OSError as error:
@@ -30,18 +30,18 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def from_output(output: str, directory: Path, log: Path | None = None) -> DatabaseProblem:
-    """What PostgreSQL said before it gave up."""
-    if tells_of_a_full_disk(output):
+    """Return the problem that PostgreSQL's output describes."""
+    if is_disk_full(output):
         return full(directory)
     said = [found[-1].strip().rstrip(".") for found in (COMPLAINT.findall(output), ADVICE.findall(output)) if found]
-    reason = "; ".join(said) or (output.strip().splitlines() or ["it said nothing"])[-1]
-    more = f"; the whole story is in {log}" if log else ""
+    reason = "; ".join(said) or (output.strip().splitlines() or ["no message"])[-1]
+    more = f"; {log} has the details" if log else ""
     return DatabaseProblem(
-        f"PostgreSQL could not start in {directory} ({reason}): what is stored was left as it was{more}."
+        f"PostgreSQL could not start in {directory} ({reason}). What is stored was left unchanged{more}."
     )
 
 
-def tells_of_a_full_disk(output: str) -> bool:
+def is_disk_full(output: str) -> bool:
     return any(os.strerror(number) in output for number in FULL)
 
 
@@ -50,20 +50,20 @@ def _refused(error: OSError, path: Path) -> DatabaseProblem:
         return full(error.filename or path)
     if error.errno in FORBIDDEN:
         return DatabaseProblem(
-            f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}): nothing "
+            f"{error.filename or path} cannot be written by user {name_of(os.geteuid())} ({error.strerror}). Nothing "
             "was changed; give that user the directory, or set GLEANERY_DATA_DIR to one it may write."
         )
     if error.errno in NOT_A_DIRECTORY:
         return DatabaseProblem(
-            f"{error.filename or path} is in the way, it is not a directory: nothing was changed; move it away, or set "
-            "GLEANERY_DATA_DIR to a directory."
+            f"{error.filename or path} is in the way, since it is not a directory. Nothing was changed; move it away, "
+            "or set GLEANERY_DATA_DIR to a directory."
         )
     return DatabaseProblem(
-        f"{error.filename or path} cannot be used ({error.strerror}): what is stored was left as it was."
+        f"{error.filename or path} cannot be used ({error.strerror}). What is stored was left unchanged."
     )
 
 
 def full(path: Path | str) -> DatabaseProblem:
     return DatabaseProblem(
-        f"The disk that holds {path} is full: what is stored is kept; free some space there and start again."
+        f"The disk that holds {path} is full. What is stored is kept; free some space there and start again."
     )

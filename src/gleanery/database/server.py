@@ -1,4 +1,4 @@
-"""The server process: how it is started, when it is ready, how it is stopped."""
+"""The server process: start, readiness, stop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from gleanery.database import binaries, cluster, liveness, private, problems, sizing
 from gleanery.database.account import Account
 from gleanery.database.cluster import Toolbox
-from gleanery.database.place import PORT, SOCKET, Place
+from gleanery.database.paths import PORT, SOCKET, ServerPaths
 from gleanery.errors import DatabaseProblem
 
 DATABASE = "gleanery"
@@ -26,93 +26,93 @@ SECONDS_TO_NOTICE_A_DEATH = 3
 SECONDS_BETWEEN_LOOKS = 0.02
 LARGEST_LOG = 8 * 1024 * 1024
 
-# The shell leaves at once: the server is nobody's child, so no parent has to reap it and none is a zombie's keeper.
+# The shell exits at once, so the server is not our child and cannot become our zombie.
 IN_THE_BACKGROUND = ("/bin/sh", "-c", '"$@" &', "sh")
 
 
 class StillRecovering(DatabaseProblem):
-    """The server needs more time and is left to it, so the next start finds it further on its way."""
+    """The server is still recovering and keeps running; a later start finds it further along."""
 
 
-def connection_of(place: Place) -> dict[str, str]:
-    return {"host": str(place.socket_dir), "port": PORT, "user": cluster.SUPERUSER, "dbname": DATABASE}
+def connection_of(paths: ServerPaths) -> dict[str, str]:
+    return {"host": str(paths.socket_dir), "port": PORT, "user": cluster.SUPERUSER, "dbname": DATABASE}
 
 
-def ensure_running(place: Place, account: Account) -> None:
-    """Returns when the server answers; one that is recovering, or leftovers of a killed one, are waited for."""
+def ensure_running(paths: ServerPaths, account: Account) -> None:
+    """Return when the server responds; wait for recovery and for leftover processes of a killed server."""
     began = time.monotonic()
     log_begins: int | None = None
-    while refusal := _refusal(place, account):
+    while refusal := _refusal(paths, account):
         waited = time.monotonic() - began
-        with liveness.silence(place) as life:
-            if life is None:
+        with liveness.nothing_running(paths) as lock:
+            if lock is None:
                 if log_begins is None and waited > SECONDS_TO_NOTICE_A_DEATH:
-                    liveness.dismiss_orphans(place)
+                    liveness.end_orphans(paths)
             elif log_begins is None:
-                log_begins = _start(place, Toolbox(account, binaries.programs_for(account), life))
+                log_begins = _start(paths, Toolbox(account, binaries.programs_for(account), lock))
             else:
-                raise problems.from_output(_tail(place.log, log_begins), place.data, place.log)
+                raise problems.from_output(_tail(paths.log, log_begins), paths.data, paths.log)
         if waited > SECONDS_TO_RECOVER:
             raise StillRecovering(
-                f"PostgreSQL in {place.data} is not ready after {SECONDS_TO_RECOVER} seconds ({refusal}): what is "
-                f"stored is kept and it may still be recovering; wait and start again, or read {place.log}."
+                f"PostgreSQL in {paths.data} is not ready after {SECONDS_TO_RECOVER} seconds ({refusal}). What is "
+                f"stored is kept and it may still be recovering; wait and start again, or read {paths.log}."
             )
         time.sleep(SECONDS_BETWEEN_LOOKS)
 
 
-def stop(place: Place) -> None:
-    """A fast shutdown; one that does not end is cut short, for what is stored is safe either way."""
-    if not _ended(place, signal.SIGINT, SECONDS_TO_STOP):
-        stop_at_once(place)
+def stop(paths: ServerPaths) -> None:
+    """Stop the server with a fast shutdown, then by force; stored data is safe either way."""
+    if not _ended(paths, signal.SIGINT, SECONDS_TO_STOP):
+        stop_at_once(paths)
 
 
-def stop_at_once(place: Place) -> None:
-    """No last checkpoint is written: the next start recovers instead."""
-    _ended(place, signal.SIGQUIT, SECONDS_TO_STOP)
+def stop_at_once(paths: ServerPaths) -> None:
+    """Stop the server without a checkpoint; the next start recovers."""
+    _ended(paths, signal.SIGQUIT, SECONDS_TO_STOP)
 
 
-def _ended(place: Place, number: signal.Signals, seconds: float) -> bool:
+def _ended(paths: ServerPaths, number: signal.Signals, seconds: float) -> bool:
     patience = time.monotonic() + seconds
     asked: int | None = None
     while time.monotonic() < patience:
-        with liveness.silence(place) as life:
-            if life is not None:
-                if asked and place.socket_dir != place.data:
-                    private.remove_if_empty(place.socket_dir)
+        with liveness.nothing_running(paths) as lock:
+            if lock is not None:
+                if asked and paths.socket_dir != paths.data:
+                    private.remove_if_empty(paths.socket_dir)
                 return True
-        # One that has only just begun has not written its pid yet.
-        if asked is None and (asked := liveness.postmaster(place)):
+        # A server that has just started has not written its pid yet.
+        if asked is None and (asked := liveness.postmaster(paths)):
             with suppress(ProcessLookupError):
                 os.kill(asked, number)
         time.sleep(SECONDS_BETWEEN_LOOKS)
     return False
 
 
-def _start(place: Place, tools: Toolbox) -> int:
-    """Where the log of this start begins."""
-    cluster.make_ready(place, tools)
-    if place.socket_dir != place.data:
-        private.make_directory_among_strangers(place.socket_dir, tools.account)
-    _remove_stale_pids(place)
-    log = _open_log(place.log)
+def _start(paths: ServerPaths, tools: Toolbox) -> int:
+    """Start the server and return where its log output begins."""
+    cluster.make_ready(paths, tools)
+    if paths.socket_dir != paths.data:
+        private.make_private_directory(paths.socket_dir, tools.account)
+    _remove_stale_pids(paths)
+    log = _open_log(paths.log)
     try:
         begins = os.fstat(log).st_size
-        _launch(place, tools, log)
+        _launch(paths, tools, log)
     finally:
         os.close(log)
     return begins
 
 
-def _remove_stale_pids(place: Place) -> None:
-    """PostgreSQL would refuse to start if such a pid now belongs to anybody else. Nothing runs: we hold the lock."""
-    place.pid_file.unlink(missing_ok=True)
-    (place.socket_dir / f"{SOCKET}.lock").unlink(missing_ok=True)
+def _remove_stale_pids(paths: ServerPaths) -> None:
+    """Remove pid files, since PostgreSQL refuses to start if the pid was reused; our lock proves none runs."""
+    paths.pid_file.unlink(missing_ok=True)
+    (paths.socket_dir / f"{SOCKET}.lock").unlink(missing_ok=True)
 
 
-def _launch(place: Place, tools: Toolbox, log: int) -> None:
-    # Relative to the data, where the server works: so its own path to the socket is never too long.
-    socket_dir = "." if place.socket_dir == place.data else str(place.socket_dir)
-    server = [str(tools.programs / "postgres"), "-D", tools.path_of(place.data), "-p", PORT, "-k", socket_dir]
+def _launch(paths: ServerPaths, tools: Toolbox, log: int) -> None:
+    # Relative to the working directory of the server, so that its socket path is never too long.
+    socket_dir = "." if paths.socket_dir == paths.data else str(paths.socket_dir)
+    server = [str(tools.programs / "postgres"), "-D", tools.path_of(paths.data), "-p", PORT, "-k", socket_dir]
     settings = ("listen_addresses=", "unix_socket_permissions=0700", *sizing.settings())
     subprocess.run(  # noqa: S603
         [*IN_THE_BACKGROUND, *server, *(part for each in settings for part in ("-c", each))],
@@ -120,10 +120,10 @@ def _launch(place: Place, tools: Toolbox, log: int) -> None:
         stdout=log,
         stderr=log,
         check=True,
-        cwd=place.data,
+        cwd=paths.data,
         env=cluster.CLEAN_ENVIRONMENT,
         start_new_session=True,
-        pass_fds=[tools.life],
+        pass_fds=[tools.server_lock],
         **tools.account.identity,
     )
 
@@ -138,24 +138,24 @@ def _tail(log: Path, begins: int) -> str:
     return log.read_bytes()[begins:].decode(errors="replace")
 
 
-def _refusal(place: Place, account: Account) -> str | None:
-    """Why the server cannot be used, or None if it can. It proves by its user that it is ours and no squatter's."""
+def _refusal(paths: ServerPaths, account: Account) -> str | None:
+    """Return why the server cannot be used, or None; requirepeer proves that it runs as our account."""
     proof = {"dbname": "postgres", "requirepeer": account.name, "connect_timeout": "10"}
-    server = make_conninfo(**{**connection_of(place), **proof})
+    server = make_conninfo(**{**connection_of(paths), **proof})
     try:
         with psycopg.connect(server, autocommit=True) as link:
             _ensure_database(link)
     except psycopg.Error as problem:
-        # Also what a killed start left unfinished: its CREATE DATABASE may still run, and ours then fails.
+        # This may also be the CREATE DATABASE of a killed start, still running.
         said = " ".join(str(problem).split())
-        if problems.tells_of_a_full_disk(said):
-            raise problems.from_output(said, place.data) from None
-        # A full house is open.
+        if problems.is_disk_full(said):
+            raise problems.from_output(said, paths.data) from None
+        # A server with no free connection is running.
         return None if "too many clients" in said else said
     return None
 
 
 def _ensure_database(link: psycopg.Connection) -> None:
-    """Looked for at every start: a first start may be killed before this point."""
+    """Create the database if it is missing, as after a first start that was killed."""
     if not link.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
         link.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))

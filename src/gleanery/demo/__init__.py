@@ -1,1 +1,1 @@
-"""A sample web of invented sites, two search engines over it, and what is true of it: nothing here is real."""
+"""The sample web: invented sites, two search engines for them, and the expected results (ground truth)."""

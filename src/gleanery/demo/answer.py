@@ -1,4 +1,4 @@
-"""What the sample web answers with, before it is HTTP."""
+"""Requests and responses of the sample web."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`stream` is for the misfits that never end or must not be held in memory; all others have a `body`."""
+    """A response; `stream` replaces `body` for pages that are endless or too large for memory."""
 
     body: bytes = b""
     type: str = "text/html; charset=utf-8"
@@ -21,6 +21,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Request:
+    """A request as parsed from WSGI."""
+
     method: str
     host: str
     path: str
@@ -36,5 +38,5 @@ def redirect(location: str, status: int = 301) -> Answer:
     return Answer(b"Moved", status=status, headers=(("Location", location),))
 
 
-def not_found(sentence: str = "There is no such page.") -> Answer:
+def not_found(sentence: str = "This page does not exist.") -> Answer:
     return Answer(f"<!DOCTYPE html><title>404</title><h1>404</h1><p>{sentence}</p>".encode(), status=404)

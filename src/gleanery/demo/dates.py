@@ -1,8 +1,8 @@
-"""Dates of the sample web: written relative to the day of the demo, so that its pages never age.
+"""Dates of the sample web, relative to the day of the demo, so that its pages stay current.
 
-`{{day+21}}` is 21 days on; `{{sat+2w}}` the first Saturday on or after the day, and two weeks. Steps are d (the
-default), w or y and may follow each other: `{{day+40+1y}}`. `|form` says how it is written, in the language of the
-page: `{{day+21|full}}`, `{{sat+2w|at 19:00}}` (an instant in Sofia).
+`{{day+21}}` is 21 days later; `{{sat+2w}}` is two weeks after the first Saturday on or after the day. Units are d
+(the default), w and y, and steps can be chained: `{{day+40+1y}}`. `|form` selects the format, in the language of the
+page: `{{day+21|full}}`, `{{sat+2w|at 19:00}}` (a time in Sofia).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ INSTANTS: Mapping[str, Callable[[datetime], str]] = {
 
 
 def render(text: str, day: date, language: str = "en") -> str:
-    """The text with every date written out; an unknown anchor stays as it is, and a test finds it."""
+    """Replace every date token in the text; tokens with an unknown anchor stay, and a test reports them."""
 
     def written(found: re.Match[str]) -> str:
         then = moved(anchored(found["anchor"], day), found["steps"])
@@ -79,7 +79,7 @@ def moved(day: date, steps: str) -> date:
 
 
 def years_on(day: date, years: int) -> date:
-    """29 February becomes the 28th where there is none."""
+    """Return the day so many years later; 29 February becomes the 28th."""
     return day.replace(year=day.year + years, day=28 if (day.month, day.day) == (2, 29) else day.day)
 
 
@@ -88,7 +88,7 @@ def month(day: date, language: str) -> str:
 
 
 def in_sofia(day: date, clock: time) -> datetime:
-    """Eastern European time by its rule, since a small machine may have no table of time zones."""
+    """Return a time in Eastern European Time, by rule, since a small machine may lack time zone data."""
     summer = last_sunday(day.year, 3) <= day < last_sunday(day.year, 10)
     return datetime.combine(day, clock, timezone(timedelta(hours=3 if summer else 2)))
 

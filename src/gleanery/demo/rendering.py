@@ -1,4 +1,4 @@
-"""From a page's description to what a browser gets: layout, menu, dates, robots.txt and sitemap."""
+"""Renders pages of the sample web: layout, menu, dates, robots.txt and sitemap."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BARE = "none"
 
 
 def text_of(site: Site, page: Page, day: date) -> str:
-    """The whole document; a page that is not HTML, or has no layout, is its body."""
+    """Return the document; without a layout, or if not HTML, only the body."""
     layout = page.layout or site.layout
     if page.type != "text/html" or layout == BARE:
         return dates.render(page.body.lstrip("\n"), day, page.language)
@@ -50,7 +50,7 @@ def template(layout: str) -> Template:
 
 
 def robots_txt(site: Site) -> str | None:
-    """None where the site has no such file."""
+    """Return robots.txt, None if the site has none."""
     if site.robots:
         return site.robots
     lines = [f"Disallow: {path}" for path in site.disallow]
@@ -78,7 +78,7 @@ def sitemap_xml(site: Site, day: date, version: int) -> str | None:
 
 
 def is_plain_page(page: Page) -> bool:
-    """A page that a visitor, a sitemap or a search engine would count as one."""
+    """Return True for a normal HTML page that sitemaps and search engines list."""
     return page.type == "text/html" and page.status == 200 and not page.redirect and not page.handler  # noqa: PLR2004
 
 
@@ -87,5 +87,5 @@ def last_changed(page: Page, day: date, version: int) -> date:
 
 
 def is_newer(page: Page) -> bool:
-    """Whether version 2 says something else here."""
+    """Return True if the page differs in version 2."""
     return bool(page.changes) or 1 not in page.versions

@@ -1,7 +1,7 @@
-"""Two search engines over the sample web, answering in the shapes of SearXNG and Brave, and failing on command.
+"""Search engines for the sample web with the response formats of SearXNG and Brave, and simulated faults.
 
-`GLEANERY_DEMO_FAULTS=brave:slow=2,searxng:fail_after=3`: `slow` waits so many seconds, `fail_after` answers 500 after
-so many queries, `limit_after` says that too much was asked, as the vendor says it.
+`GLEANERY_DEMO_FAULTS=brave:slow=2,searxng:fail_after=3`: `slow` waits so many seconds, `fail_after` returns status 500
+after so many queries, `limit_after` returns the vendor's rate-limit error after so many.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gleanery.demo.sites import ENGINES
 
 SEARXNG_PATH = "/searxng/search"
 BRAVE_PATH = "/brave/res/v1/web/search"
-PAGE = 10  # of SearXNG
-MOST, LAST_PAGE = 20, 9  # of Brave: results a page, pages
+PAGE = 10  # results per page of SearXNG
+MOST, LAST_PAGE = 20, 9  # of Brave: results per page, last page
 LONGEST_QUERY, MOST_WORDS = 400, 50
 FAULTS = ("slow", "fail_after", "limit_after")
 
@@ -28,7 +28,7 @@ Faults = Mapping[tuple[str, str], float]
 
 
 def faults_of(text: str) -> Faults:
-    """ValueError for what nobody knows: a fault that is misspelt must not pass for health."""
+    """Parse the faults; raise ValueError for unknown ones, since a misspelt fault must not go unnoticed."""
     faults = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
         engine, _, rest = part.partition(":")
@@ -40,13 +40,15 @@ def faults_of(text: str) -> Faults:
 
 
 class SearchEngines:
+    """Both engines, with a query counter for the faults."""
+
     def __init__(self, day: date, faults: Faults) -> None:
         self.day = day
         self.faults = faults
         self.asked: Counter[str] = Counter()
 
     def answer(self, request: Request) -> Answer | None:
-        """None for paths that are no search."""
+        """Return the response to a search, None for other paths."""
         served: dict[str, tuple[str, Callable[[Request], Answer], Answer]] = {
             SEARXNG_PATH: ("searxng", self.searxng, SEARXNG_LIMITED),
             BRAVE_PATH: ("brave", self.brave, BRAVE_LIMITED),
@@ -90,7 +92,7 @@ class SearchEngines:
 
 
 def number(text: str | None, default: int) -> int:
-    """-1, which every check refuses, for what is none."""
+    """Return the number, or -1 for an invalid one, which every check refuses."""
     if text is None:
         return default
     return int(text) if text.isascii() and text.isdigit() else -1
@@ -101,7 +103,7 @@ def searxng_body(
 ) -> dict[str, Any]:
     return {
         "query": query,
-        "number_of_results": 0,  # as most instances say, whatever they found
+        "number_of_results": 0,  # as most instances report
         "results": results,
         "answers": [],
         "corrections": [],
@@ -137,7 +139,7 @@ def brave_body(query: str, results: list[dict[str, Any]], *, more: bool) -> dict
         "mixed": {"type": "mixed", "main": [{"type": "web", "index": i, "all": False} for i in range(len(results))]},
         "type": "search",
     }
-    # Where nothing is found, the vendor leaves the key out.
+    # Without results, Brave leaves the key out.
     return {**body, "web": {"type": "search", "results": results, "family_friendly": True}} if results else body
 
 

@@ -1,4 +1,4 @@
-"""Ranking: words of a query, rarer ones worth more, looked for in the titles and texts of the sample web."""
+"""Search index of the sample web: ranks pages by query words in titles and text, rare words higher."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gleanery.demo.rendering import full_title, is_plain_page
 from gleanery.demo.sites import Page, Site, page_in, sites
 
 TITLE, DESCRIPTION = 4.0, 2.0
-MOST_TIMES = 5  # a word said more often than this is worth no more
+MOST_TIMES = 5  # further occurrences of a word do not count
 STEM = 6
 SHORT = 4
 SNIPPET = 158
-ENOUGH = 0.4  # of what a query is worth, to be found at all
+ENOUGH = 0.4  # least share of the query's weight that a page must match
 
 _TAG = re.compile(r"<(script|style|title)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\w+")
@@ -32,7 +32,7 @@ STOP_WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Document:
-    """A page as a search engine keeps it."""
+    """An indexed page."""
 
     url: str
     title: str
@@ -44,7 +44,7 @@ class Document:
 
 @cache
 def worth(document: Document) -> Counter[str]:
-    """What each word of the document counts, if asked for."""
+    """Return the weight of each word of the document."""
     text = Counter(words(document.text))
     title, description = set(words(document.title)), set(words(document.description))
     return Counter(
@@ -65,7 +65,7 @@ def plain(html: str) -> str:
 
 @lru_cache(maxsize=8)
 def documents(engine: str, day: date) -> tuple[Document, ...]:
-    """What this engine knows. It saw the first version and does not hurry to see the second."""
+    """Return the pages that this engine has indexed, always in version 1."""
     return tuple(
         document_of(site, page, url, day)
         for site in sites()
@@ -88,7 +88,7 @@ def document_of(site: Site, page: Page, url: str, day: date) -> Document:
 
 
 def search(engine: str, query: str, day: date) -> list[Document]:
-    """Documents that have enough of what the query is worth, best first; equals by address."""
+    """Return documents that match enough of the query, best first, ties by address."""
     asked = list(dict.fromkeys(word for word in words(query) if word not in STOP_WORDS))
     known = documents(engine, day)
     rarity = {word: rarity_of(word, known) for word in asked}
@@ -116,14 +116,17 @@ def count(document: Document, word: str) -> float:
 
 
 def is_form_of(form: str, word: str) -> bool:
-    """училище finds училищата, grant finds grants; short words may only grow by a letter or two."""
+    """Return True if a word matches another form: училище finds училищата, grant finds grants.
+
+    Short words may only grow by a letter or two.
+    """
     if len(word) <= SHORT:
         return form.startswith(word) and len(form) <= len(word) + (2 if len(word) == SHORT else 0)
     return form.startswith(word[: min(STEM, len(word) - 1)])
 
 
 def snippet(document: Document, query: str) -> str:
-    """The description, if it has a word of the query; else the text around the first one, cut between words."""
+    """Return the description if it has a query word, else text around the first one, cut between words."""
     asked = [word for word in words(query) if word not in STOP_WORDS]
     if next(hits(document.description, asked), None) is not None:
         return cut(document.description, 0)
@@ -146,7 +149,7 @@ def cut(text: str, start: int) -> str:
 
 
 def marked(text: str, query: str) -> str:
-    """With the query's words in <strong>, as Brave decorates."""
+    """Return the text with query words in <strong>, as Brave does."""
     asked = [word for word in words(query) if word not in STOP_WORDS]
     return _WORD.sub(
         lambda found: (

@@ -1,4 +1,4 @@
-"""The sites of the sample web as the data files tell them, and what is true of them."""
+"""Sites of the sample web, loaded from its data files, and its ground truth."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ DATA = files("gleanery.demo") / "data"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One address of a site. Everything below `json_ld` is rare; what is odd on purpose says so here."""
+    """One page of a site; fields below `json_ld` are for special cases."""
 
     path: str
     title: str = ""
     body: str = ""
     description: str = ""
-    language: str  # that of the site unless given
-    nav: str = ""  # its name in the menu; without one it is not there
+    language: str  # default: that of the site
+    nav: str = ""  # its label in the menu, if it is there
     json_ld: str = ""
 
     type: str = "text/html"
-    changes: tuple[dict[str, str], ...] = ()  # what version 2 says instead: {from, to}
-    versions: tuple[int, ...] = (1, 2)  # in which it exists at all
-    head: str = ""  # more for <head>: canonical, feeds, robots
-    layout: str = ""  # that of the site unless given; "none" is the bare body
+    changes: tuple[dict[str, str], ...] = ()  # replacements in version 2: {from, to}
+    versions: tuple[int, ...] = (1, 2)  # those in which it exists
+    head: str = ""  # extra tags for <head>: canonical, feeds, robots
+    layout: str = ""  # default: that of the site; "none" is the bare body
     updated: int = 30  # days before the demo
-    engines: tuple[str, ...] = ENGINES  # which search engines know it; those of the site unless given
-    found_as: dict[str, list[str]] = field(default_factory=dict)  # engine -> other spellings of its address
+    engines: tuple[str, ...] = ENGINES  # search engines that have indexed it; default: those of the site
+    found_as: dict[str, list[str]] = field(default_factory=dict)  # other forms of its address, by engine
 
     status: int = 200
     redirect: str = ""
     delay: float = 0.0
-    handler: str = ""  # one of misfits.HANDLERS, answers for everything under the path
-    charset: str = ""  # how it is really written
-    says: str | None = None  # what the header claims instead; "" claims nothing
+    handler: str = ""  # one of hostile_pages.HANDLERS, which serves everything below the path
+    charset: str = ""  # its real charset
+    says: str | None = None  # the charset in the header, if another; "" for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
+    """A site with its pages."""
+
     host: str
     kind: str
     name: str
@@ -52,16 +54,16 @@ class Site:
     colour: str = "#245"
     tagline: str = ""
     footer: str = ""
-    www: str = ""  # "same" answers too, "to-www" and "to-apex" redirect to the one spelling
+    www: str = ""  # "same" serves both hosts, "to-www" and "to-apex" redirect to one
     charset: str = "utf-8"
     says: str | None = None
     crawl_delay: float | None = None
     disallow: tuple[str, ...] = ()
-    robots: str = ""  # a robots.txt of its own words
+    robots: str = ""  # its own robots.txt
     sitemap: bool = False
     engines: tuple[str, ...] = ENGINES
     delay: float = 0.0
-    broken_links: tuple[str, ...] = ()  # on purpose
+    broken_links: tuple[str, ...] = ()  # intentional
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class Site:
 
 @cache
 def sites() -> tuple[Site, ...]:
-    """Every site, by host; an unknown key in a file is an error."""
+    """Return all sites, sorted by host; an unknown key in a file is an error."""
     found = [site_of(tomllib.loads(file.read_text("utf-8"))) for file in (DATA / "sites").iterdir()]
     return tuple(sorted(found, key=lambda site: site.host))
 
@@ -90,7 +92,7 @@ def frozen(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def page_in(page: Page, version: int) -> Page | None:
-    """The page as that version of the web has it, or None where it does not exist."""
+    """Return the page in a version of the web, or None if it does not exist there."""
     if version not in page.versions:
         return None
     if version == 1 or not page.changes:
@@ -107,11 +109,11 @@ def by_host() -> dict[str, Site]:
 
 
 def hosts() -> tuple[str, ...]:
-    """Every host that the sample web answers for, www included: what GLEANERY_NET_RESOLVE must name."""
+    """Return every host of the sample web, www included, for GLEANERY_NET_RESOLVE."""
     return tuple(by_host())
 
 
 @cache
 def truth() -> dict[str, Any]:
-    """What is true of the sample web: sites, things and who tells of them, look-alikes, changes, typical queries."""
+    """Return the ground truth: sites, things and their pages, look-alikes, changes, typical queries."""
     return tomllib.loads((DATA / "truth.toml").read_text("utf-8"))

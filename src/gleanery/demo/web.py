@@ -1,10 +1,10 @@
-"""The sample web as one WSGI application: sites by Host header, and on the server's own address its search engines.
+"""The sample web as a WSGI application: sites by Host header, search engines on the server's own address.
 
     python -m granian --interface wsgi --host 127.0.0.1 --port 8099 gleanery.demo.web:application
 
-Read from the environment when it starts: GLEANERY_DEMO_DAY (the day all dates count from, default today),
-GLEANERY_DEMO_VERSION (1 or 2) and GLEANERY_DEMO_FAULTS (see search_engine). `POST /version/2` on the server's own
-address lets the web change while it runs.
+Settings from the environment: GLEANERY_DEMO_DAY (the day that dates count from, default today), GLEANERY_DEMO_VERSION
+(1 or 2) and GLEANERY_DEMO_FAULTS (see search_engine). `POST /version/2` on the server's own address changes the
+version while it runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, quote
 
 from gleanery.demo.answer import Answer, Request, json_answer, not_found, redirect
 from gleanery.demo.dates import in_sofia
-from gleanery.demo.misfits import HANDLERS
+from gleanery.demo.hostile_pages import HANDLERS
 from gleanery.demo.rendering import is_newer, last_changed, robots_txt, sitemap_xml, text_of
 from gleanery.demo.search_engine import SearchEngines, faults_of
 from gleanery.demo.sites import Page, Site, by_host, page_in
@@ -35,12 +35,12 @@ READING = ("GET", "HEAD")
 
 
 class SampleWeb:
-    """All sites on one day, in one of their two versions."""
+    """All sites on one day, in one of two versions."""
 
     def __init__(self, day: date, version: int = 1, faults: str = "") -> None:
         self.day = day
         self.version = version
-        self.changed = in_sofia(day, clock(6))  # when version 2 began
+        self.changed = in_sofia(day, clock(6))  # start of version 2
         self.engines = SearchEngines(day, faults_of(faults))
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
@@ -59,7 +59,7 @@ class SampleWeb:
             return self.own(request)
         site = by_host().get(request.host)
         if site is None:
-            return not_found(f"No site here is called {request.host[:80]!a}.")
+            return not_found(f"There is no site called {request.host[:80]!a}.")
         if request.method not in READING:
             return Answer(status=405, headers=(("Allow", "GET, HEAD"),))
         time.sleep(site.delay)
@@ -105,7 +105,7 @@ class SampleWeb:
 
 
 def page_at(site: Site, path: str, version: int) -> Page | None:
-    """The page of exactly this path; else the nearest page above it that answers for all below."""
+    """Return the page with this path, else the nearest page above it with a handler."""
     exact = [page for page in site.pages if page.path == path]
     above = [page for page in site.pages if page.handler and path.startswith(page.path)]
     found = exact or sorted(above, key=lambda page: -len(page.path))
@@ -113,7 +113,7 @@ def page_at(site: Site, path: str, version: int) -> Page | None:
 
 
 def conditional(answer: Answer, changed: datetime, request: Request) -> Answer:
-    """304 where the visitor has it already; the ETag is asked first, as RFC 9110 wants."""
+    """Return 304 if the client has the page; the ETag is checked first, as in RFC 9110."""
     etag = f'"{sha256(answer.body).hexdigest()[:20]}"'
     headers = (("ETag", etag), ("Last-Modified", format_datetime(changed.astimezone(UTC), usegmt=True)))
     if known := request.headers.get("if-none-match"):
@@ -127,12 +127,12 @@ def conditional(answer: Answer, changed: datetime, request: Request) -> Answer:
 def not_changed_since(text: str, changed: datetime) -> bool:
     try:
         return changed <= parsedate_to_datetime(text)
-    except (TypeError, ValueError):  # none, or no date, or one without a zone
+    except (TypeError, ValueError):  # missing, not a date, or without a time zone
         return False
 
 
 def request_of(environ: Mapping[str, Any]) -> Request:
-    """The host without its port; the path as people read it."""
+    """Return the parsed request: the host without its port, the path decoded."""
     host = str(environ.get("HTTP_HOST", "")).lower()
     headers = {
         name.removeprefix("HTTP_").replace("_", "-").lower(): str(value)
@@ -152,7 +152,7 @@ def from_environment() -> SampleWeb:
     day = os.environ.get("GLEANERY_DEMO_DAY")
     version = os.environ.get("GLEANERY_DEMO_VERSION", "1")
     if version not in ("1", "2"):
-        raise ValueError(f"GLEANERY_DEMO_VERSION is {version!r}: there are versions 1 and 2.")
+        raise ValueError(f"GLEANERY_DEMO_VERSION is {version!r}; use 1 or 2.")
     return SampleWeb(
         date.fromisoformat(day) if day else datetime.now().astimezone().date(),
         int(version),

@@ -1,1 +1,1 @@
-"""Topics, queries, providers, sessions and spam: how sources are found."""
+"""Discovery of sources: topics, queries, search providers, sessions and spam rules."""

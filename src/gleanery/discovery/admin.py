@@ -1,4 +1,4 @@
-"""Console pages of discovery: topics, sessions, results, the spam bin."""
+"""Console pages for topics, sessions, results and the spam bin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unfold.decorators import display
 from gleanery import words
 from gleanery.accounts.console import CodeFilter, RoleAdmin, actor_at, attempt
 from gleanery.discovery import numbers, services
-from gleanery.discovery.life import OUTCOMES
+from gleanery.discovery.lifecycle import OUTCOMES
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.queries import slots_of
 from gleanery.discovery.tasks import start_in_background
@@ -40,7 +40,7 @@ WORDY = ("weights", "schedule", "keywords", "organization_words", "country", "la
 
 
 class TopicForm(forms.ModelForm[Topic]):
-    """What is wrong with a template or a schedule is said at its field, and nothing that was typed is lost."""
+    """Topic form, which shows errors in templates and schedules with the form as typed."""
 
     class Meta:
         model = Topic
@@ -83,7 +83,7 @@ class TopicAdmin(RoleAdmin[Topic]):
     def run(self, request: HttpRequest, topics: QuerySet[Topic]) -> None:
         def start(topic: Topic) -> str:
             start_in_background(actor_at(request), topic, "manual_search")
-            return f"The search for {topic} has begun; watch it under Sessions."
+            return f"The search for {topic} has started; watch it under Sessions."
 
         attempt(request, topics, start)
 
@@ -110,7 +110,7 @@ class SessionAdmin(RoleAdmin[Session]):
 
     @display(description="numbers")
     def shown_numbers(self, session: Session) -> SafeString:
-        """Providers side by side, as on the command line; a deep crawl has crawls instead."""
+        """Show providers side by side, or the crawls of a deep crawl."""
         found = numbers.of_session(session.pk).as_dict()
         if found["crawls"]:
             figures = [(words.of(name), count) for name, count in found["crawls"].items()]
@@ -133,7 +133,7 @@ class SessionAdmin(RoleAdmin[Session]):
 
 @admin.register(Result)
 class ResultAdmin(RoleAdmin[Result]):
-    """Filtered by outcome spam this is the spam bin: every row shows the rule that hit and can be rescued."""
+    """Results; filtered by outcome spam, this is the spam bin, whose rows show the rule and can be rescued."""
 
     writer = Role.REVIEWER
     list_display = ("shown_outcome", "domain_name", "title", "provider", "query", "shown_rule", "reason")
@@ -145,7 +145,7 @@ class ResultAdmin(RoleAdmin[Result]):
     list_before_template = "console/mistakes.html"
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Above the spam bin stands how often each rule was wrong, as far as people said so."""
+        """Show above the spam bin how often hits of each rule were rescued."""
         mistakes = services.mistakes_of_rules() if request.GET.get("outcome__exact") == "spam" else []
         return super().changelist_view(request, {"mistakes": mistakes, **(extra_context or {})})
 
@@ -153,7 +153,7 @@ class ResultAdmin(RoleAdmin[Result]):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Result | None = None) -> bool:
-        """A result is what a provider said: nobody edits it. Rescuing is an action on the list."""
+        """Results cannot be edited; rescuing is an action on the list."""
         return obj is None and self._may_write(request)
 
     @display(description="outcome", label=words.by_words(OUTCOME_COLOURS))
@@ -167,5 +167,5 @@ class ResultAdmin(RoleAdmin[Result]):
     @admin.action(description="Rescue from the spam bin", permissions=["change"])
     def rescue(self, request: HttpRequest, results: QuerySet[Result]) -> None:
         attempt(
-            request, results, lambda result: f"{services.rescue(actor_at(request), result).domain_name} is rescued."
+            request, results, lambda result: f"{services.rescue(actor_at(request), result).domain_name} was rescued."
         )

@@ -13,7 +13,7 @@ from ninja import Field, Query, Router, Schema, Status
 from gleanery.accounts.gate import actor_behind
 from gleanery.cursor import MOST, newest_first
 from gleanery.discovery import numbers, services
-from gleanery.discovery.life import OUTCOMES
+from gleanery.discovery.lifecycle import OUTCOMES
 from gleanery.discovery.models import Result, Session
 from gleanery.discovery.status import provider_status
 from gleanery.discovery.tasks import start_in_background
@@ -46,7 +46,7 @@ class SessionOut(Schema):
 
 class SessionDetail(SessionOut):
     numbers: dict[str, Any]
-    links: dict[str, str] = Field(description="Addresses of its results by outcome, or of its crawls.")
+    links: dict[str, str] = Field(description="Links to its results by outcome, or to its crawls.")
 
     @staticmethod
     def resolve_numbers(session: Session) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class ProviderOut(Schema):
     last_error_at: datetime | None
 
 
-@router.post("/admin/sessions", response={202: SessionDetail}, summary="Start a discovery in the background")
+@router.post("/admin/sessions", response={202: SessionDetail}, summary="Start a search session in the background")
 def start(request: HttpRequest, given: SessionIn) -> object:
     topic = services.find_topic(given.topic)
     session = start_in_background(
@@ -116,25 +116,25 @@ def start(request: HttpRequest, given: SessionIn) -> object:
     return Status(202, session)
 
 
-@router.get("/admin/sessions", response=SessionPage, summary="Sessions, the newest first")
+@router.get("/admin/sessions", response=SessionPage, summary="List sessions, newest first")
 def list_sessions(
     request: HttpRequest, cursor: str | None = None, limit: Annotated[int, Field(ge=1, le=MOST)] = 50
 ) -> object:
     return newest_first(Session.objects.select_related("topic"), cursor, limit)
 
 
-@router.get("/admin/sessions/{session_id}", response=SessionDetail, summary="A session with its numbers per provider")
+@router.get("/admin/sessions/{session_id}", response=SessionDetail, summary="Show a session with figures per provider")
 def show_session(request: HttpRequest, session_id: UUID) -> object:
     session = Session.objects.select_related("topic").filter(pk=session_id).first()
     if session is None:
-        raise NotFound("There is no such session.")
+        raise NotFound("This session does not exist.")
     return session
 
 
 @router.get(
     "/admin/results",
     response=ResultPage,
-    summary="Hits and what became of each; outcome=spam is the spam bin",
+    summary="List hits with their outcome; outcome=spam is the spam bin",
     url_name="results",
 )
 def list_results(
@@ -147,21 +147,19 @@ def list_results(
     return newest_first(Result.objects.filter(**wanted), cursor, limit)
 
 
-@router.post("/admin/results/{result_id}/rescue", response=ResultOut, summary="Take back what a spam rule threw out")
+@router.post("/admin/results/{result_id}/rescue", response=ResultOut, summary="Rescue a hit from the spam bin")
 def rescue(request: HttpRequest, result_id: UUID) -> Result:
     result = Result.objects.filter(pk=result_id).first()
     if result is None:
-        raise NotFound("There is no such result.")
+        raise NotFound("This result does not exist.")
     return services.rescue(actor_behind(request), result)
 
 
-@router.get("/admin/spam-rules", response=list[dict[str, Any]], summary="How often each rule hit, and was wrong")
+@router.get("/admin/spam-rules", response=list[dict[str, Any]], summary="Show how often each spam rule hit, and erred")
 def spam_rules(request: HttpRequest) -> list[dict[str, Any]]:
     return services.mistakes_of_rules()
 
 
-@router.get(
-    "/admin/providers", response=list[ProviderOut], summary="Which providers are on, their caps and last errors"
-)
+@router.get("/admin/providers", response=list[ProviderOut], summary="List providers with their caps and last errors")
 def list_providers(request: HttpRequest) -> object:
     return provider_status()

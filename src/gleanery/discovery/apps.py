@@ -1,4 +1,4 @@
-"""Names the app to Django."""
+"""Django app configuration of discovery."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Hit: one line of one answer of a search engine, as it came."""
+"""A search result as received from a search engine."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Text of a stranger: nothing here is clean yet."""
+    """One search result; its text is untrusted and not cleaned yet."""
 
     query: str
     url: str
     title: str
     description: str
     position: int
-    line: int = field(default=0, compare=False)  # of the file that it stood in, if it did
+    line: int = field(default=0, compare=False)  # its line number, if it came from a file

@@ -1,4 +1,4 @@
-"""Intake: a page of hits becomes rows, set-based and in one transaction, however many there are."""
+"""Stores a page of hits, set-based and in one transaction."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from gleanery.accounts.actor import system
-from gleanery.discovery.sifting import Sifted
+from gleanery.discovery.screening import ScreenedHit
 from gleanery.domains import registry, services
 from gleanery.domains.registry import Seen
 from gleanery.errors import Conflict
 from gleanery.ids import hex7
 
-# The unique key makes a page that is taken in twice count once.
+# The unique key makes a page that is stored twice count once.
 STORE = """
     INSERT INTO result (id, session_id, provider, query, position, url, title, description,
                         domain_name, domain_id, outcome, rule, reason)
@@ -29,9 +29,8 @@ STORE = """
     ON CONFLICT (session_id, provider, query, position) DO NOTHING
     RETURNING outcome
 """
-# Three results that sell something else, not one honest one, and no person who said otherwise; one that is on the list
-# already is left alone, however often it is found. Index: result_of_seller; then, for the few that are left, the domain
-# by its name and its results by the domain.
+# Domains with three or more cross-category results, no honest result, and no blacklisting lifted by a person; domains
+# already blacklisted are skipped. Indexes: result_of_seller, then domain by name and result by domain.
 SELLERS = """
     SELECT domain_name FROM result
     WHERE domain_name = ANY(%(names)s) AND rule = 'cross_category' AND outcome = 'spam'
@@ -45,8 +44,8 @@ SELLERS = """
 
 
 @transaction.atomic
-def take_in(session: UUID, provider: str, hits: Sequence[Sifted]) -> Counter[str]:
-    """How many became what; hits that are there already count nothing."""
+def store_hits(session: UUID, provider: str, hits: Sequence[ScreenedHit]) -> Counter[str]:
+    """Store hits and return the number per outcome; hits stored before do not count."""
     seen = registry.see((hit.domain for hit in hits if hit.domain and not hit.outcome), session)
     with connection.cursor() as cursor:
         rows = json.dumps(list(_rows(hits, seen)), ensure_ascii=False)
@@ -56,10 +55,10 @@ def take_in(session: UUID, provider: str, hits: Sequence[Sifted]) -> Counter[str
     return outcomes
 
 
-def _rows(hits: Sequence[Sifted], seen: dict[str, Seen]) -> Iterator[dict[str, object]]:
-    """One text for the whole page: far cheaper to write and to read than eleven arrays.
+def _rows(hits: Sequence[ScreenedHit], seen: dict[str, Seen]) -> Iterator[dict[str, object]]:
+    """Yield the rows, sent as one JSON text, which is much cheaper than eleven arrays.
 
-    Of several hits on a new domain, the first is the new one and the others are duplicates of it.
+    Of several hits on a new domain, the first is new and the others are duplicates.
     """
     met: set[str] = set()
     for hit in hits:
@@ -87,12 +86,12 @@ def _rows(hits: Sequence[Sifted], seen: dict[str, Seen]) -> Iterator[dict[str, o
 
 
 def _blacklist_sellers(names: set[str]) -> None:
-    """Only domains with a fresh hit are looked at, and only the machine's own rule speaks here."""
+    """Blacklist domains with enough cross-category results, as the system user."""
     if not names:
         return
     with connection.cursor() as cursor:
         cursor.execute(SELLERS, {"names": sorted(names)})
         sellers = [name for (name,) in cursor.fetchall()]
     for name in sellers:
-        with suppress(Conflict):  # it is on the list since a moment ago
-            services.blacklist(system(), name, "Three or more results sell something else, and none is honest.")
+        with suppress(Conflict):  # it was blacklisted in the meantime
+            services.blacklist(system(), name, "Three or more results sell something unrelated, none is honest.")

@@ -1,4 +1,4 @@
-"""Tables: topics, sessions, the questions they asked, and what became of every hit."""
+"""Tables of discovery: topics, sessions, their queries to providers, and every hit with its outcome."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from gleanery.discovery.life import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT, WEEKLY
+from gleanery.discovery.lifecycle import FOUND, OUTCOMES, PROVIDER_NAMES, SESSION, SESSION_TYPES, THROWN_OUT, WEEKLY
 from gleanery.domains.models import Code, Domain, choices
 from gleanery.ids import uuid7
 
@@ -25,7 +25,7 @@ def words() -> ArrayField[list[str], list[str]]:
 
 
 class Topic(models.Model):
-    """What is looked for."""
+    """A subject to find sources on, with its queries and judging criteria."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.SlugField(
@@ -81,7 +81,7 @@ class Topic(models.Model):
 class Session(models.Model):
     """One run of a topic's queries over the providers, or one deep crawl of every approved domain.
 
-    All its numbers are derived: from questions and hits, or from its crawls.
+    Its figures are derived from its queries and hits, or from its crawls.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -92,7 +92,7 @@ class Session(models.Model):
     providers = ArrayField(models.CharField(max_length=20, choices=choices(PROVIDER_NAMES)))
     started_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
     started_at = models.DateTimeField(db_default=Now())
-    # Empty while it waits for a worker; renewed by whoever runs it; when it grows old, that one has died.
+    # Empty while the session waits for a worker; renewed while it runs; if it gets old, the worker has died.
     alive_at = models.DateTimeField(null=True)
     completed_at = models.DateTimeField(null=True)
     error = models.TextField(default="", db_default="")
@@ -116,12 +116,12 @@ class Session(models.Model):
     def subject(self) -> Topic:
         """The topic of a search; a deep crawl has none."""
         if self.topic is None:
-            raise ValueError(f"{self} is no search.")
+            raise ValueError(f"{self} is not a search.")
         return self.topic
 
 
 class Question(models.Model):
-    """One query put to one provider; made before it is asked, so that a daily cap holds among many sessions."""
+    """One query to one provider, recorded before it is sent, so that daily caps hold across sessions."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="questions", db_index=False)
@@ -144,9 +144,9 @@ class Question(models.Model):
 
 
 class Result(models.Model):
-    """One hit of one provider and what became of it. An honest one is in three indexes, and no more are wanted.
+    """One hit of one provider with its outcome. Honest results are in three indexes; avoid adding more.
 
-    A trigger refuses any change but a rescue and the emptying of the spam bin.
+    A trigger forbids changes other than a rescue and the emptying of the spam bin.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -190,5 +190,5 @@ class Result(models.Model):
 
     @property
     def duplicate_of_domain(self) -> UUID | None:
-        """The domain that was known before this hit; a new one duplicates nothing."""
+        """The id of the domain known before this hit; None for a new domain."""
         return self.domain_id if self.is_duplicate else None

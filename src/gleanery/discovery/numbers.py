@@ -1,4 +1,4 @@
-"""The numbers of a session, derived from its questions and hits, so that they cannot drift."""
+"""Figures of a session, derived from its queries and hits, so that they cannot drift."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ PER_PROVIDER = """
            coalesce(failures, 0), mean_seconds, coalesce(last_error, '')
     FROM asked FULL JOIN got USING (provider) ORDER BY provider
 """
-# Crawling is a later stage: its tables are named here, not imported. Visits are forgotten after 30 days: what came of
-# them is then unknown, not 0. Indexes: crawl_of_session, visit_once.
+# Crawling is a later stage, so its tables are named in SQL and not imported. Visits are deleted after 30 days; their
+# counts are then unknown, not 0. Indexes: crawl_of_session, visit_once.
 OF_CRAWLS = """
     WITH asked AS (SELECT id, status FROM crawl WHERE session_id = %(session)s)
     SELECT count(*), count(*) FILTER (WHERE status = 'waiting'), count(*) FILTER (WHERE status = 'running'),
@@ -47,8 +47,8 @@ OF_CRAWLS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Crawls:
-    """Numbers of a deep crawl: its crawls by status, and their addresses by what came of them."""
+class DeepCrawlNumbers:
+    """Figures of a deep crawl: its crawls by status, and their pages by result."""
 
     crawls: int
     waiting: int
@@ -66,6 +66,8 @@ class Crawls:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
+    """Sums over providers, or figures of one provider."""
+
     queries: int = 0
     returned: int = 0
     results: int = 0
@@ -86,15 +88,15 @@ class ProviderNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
-    """`crawls` is there for a deep crawl only."""
+class SessionNumbers:
+    """Figures of a session; `crawls` only for a deep crawl."""
 
     providers: tuple[ProviderNumbers, ...]
-    crawls: Crawls | None = None
+    crawls: DeepCrawlNumbers | None = None
 
     @property
     def totals(self) -> Totals:
-        """The sums over the providers, by construction."""
+        """The sums over the providers."""
         names = [each.name for each in fields(Totals)]
         return Totals(**{name: sum(getattr(each.totals, name) for each in self.providers) for name in names})
 
@@ -114,11 +116,11 @@ class Numbers:
         }
 
 
-def of_session(session: UUID) -> Numbers:
-    return Numbers(
+def of_session(session: UUID) -> SessionNumbers:
+    return SessionNumbers(
         providers=tuple(
             ProviderNumbers(provider, Totals(*counts), mean_seconds, last_error)
             for provider, *counts, mean_seconds, last_error in rows(PER_PROVIDER, session=session)
         ),
-        crawls=next((Crawls(*counts) for counts in rows(OF_CRAWLS, session=session)), None),
+        crawls=next((DeepCrawlNumbers(*counts) for counts in rows(OF_CRAWLS, session=session)), None),
     )

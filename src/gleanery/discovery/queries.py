@@ -1,4 +1,4 @@
-"""Queries of a topic: templates expanded in a fixed order, capped, without doubles."""
+"""Expands the query templates of a topic into unique queries, in a fixed order, up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SLOTS = {"place", "theme"}
 
 
 def expand(templates: Sequence[str], places: Sequence[str], themes: Sequence[str], most: int) -> tuple[str, ...]:
-    """Template by template, place by place, theme by theme; a template whose slot has no words gives nothing."""
+    """Return the queries, by template, place and theme; a template with a slot but no words for it gives none."""
     every = dict.fromkeys(query for template in templates for query in _filled(template, places, themes) if query)
     return tuple(islice(every, most))
 
@@ -27,12 +27,12 @@ def _filled(template: str, places: Sequence[str], themes: Sequence[str]) -> Iter
 
 
 def slots_of(template: str) -> set[str]:
-    """The slots of a template; anything but {place} and {theme} is refused when the template is written."""
+    """Return the slots of a template; raise Invalid for any but {place} and {theme}."""
     try:
         parts = list(Formatter().parse(template))
     except ValueError:
-        raise Invalid(f"{template!r} has a brace too many or too few.") from None
+        raise Invalid(f"{template!r} has unbalanced braces.") from None
     found = {name + (form or "") + (kind or "") for _, name, form, kind in parts if name is not None}
     if found - SLOTS:
-        raise Invalid(f"{template!r} asks for {sorted(found - SLOTS)[0]!r}: only {{place}} and {{theme}} are known.")
+        raise Invalid(f"{template!r} uses {sorted(found - SLOTS)[0]!r}; only {{place}} and {{theme}} are possible.")
     return found

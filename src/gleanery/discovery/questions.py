@@ -1,4 +1,4 @@
-"""Questions: each is written down before it is asked, so that the daily cap holds among all sessions and machines."""
+"""Queries to providers, recorded before they are sent, so that daily caps hold across sessions and machines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from gleanery.discovery.models import Question, Session
 from gleanery.errors import ProviderFailure, ProviderProblem
 
-# The lock is per provider and ends with the transaction: nobody counts while another is about to ask.
+# A lock per provider until the end of the transaction, so that no two sessions count and send at the same time.
 LOCK = "SELECT pg_advisory_xact_lock(hashtext('cap of ' || %(provider)s))"
-# Index: question_of_the_day. A day begins at midnight UTC, by the clock of the database.
+# Index: question_of_the_day. A day begins at midnight UTC, by the database's clock.
 USED = """
     SELECT coalesce(sum(tries), 0)::int FROM question
     WHERE provider = %(provider)s AND asked_at >= date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'
@@ -22,13 +22,15 @@ USED = """
 
 @dataclass(frozen=True, slots=True)
 class Cap:
+    """Most requests to a provider per day."""
+
     provider: str
     most: int | None
 
 
 @transaction.atomic
 def reserve(session: Session, query: str, cap: Cap) -> Question | None:
-    """The question to ask now; None if this session has its answer already, as when it is run again after a kill."""
+    """Record a query before it is sent; None if this session already has its response, as after a restart."""
     with connection.cursor() as cursor:
         cursor.execute(LOCK, {"provider": cap.provider})
     Session.objects.filter(pk=session.pk).update(alive_at=Now())
@@ -43,10 +45,10 @@ def reserve(session: Session, query: str, cap: Cap) -> Question | None:
 
 
 def _refused(session: Session, query: str, cap: Cap, known: Question | None) -> Question:
-    """A question that is not asked is written down as well, with no try: the session's numbers must tell of it."""
+    """Record a query that is not sent because of the cap, so that it counts as a failure of the session."""
     question = known or Question(session=session, provider=cap.provider, query=query, tries=0)
     question.answered_at, question.failure_kind = Now(), ProviderProblem.QUOTA
-    question.failure = f"Today's cap of {cap.most} requests is used up; it begins anew at midnight UTC."
+    question.failure = f"Today's limit of {cap.most} requests is used up; it is reset at midnight UTC."
     question.save()
     question.refresh_from_db()
     return question
@@ -60,7 +62,7 @@ def used_today(provider: str) -> int:
 
 
 def failures(session: Session) -> dict[str, str]:
-    """The last failure of each provider that had one, from the rows: a run that was killed forgets nothing."""
+    """Return the last failure of each provider; read from the database, so that it survives a restart."""
     failed = Question.objects.filter(session=session).exclude(failure_kind="").order_by("asked_at")
     return dict(failed.values_list("provider", "failure"))
 

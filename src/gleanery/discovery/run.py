@@ -1,4 +1,4 @@
-"""Runs a session: all providers side by side, each page of results taken in as it comes."""
+"""Runs a session: queries all providers concurrently and stores each page of results as it arrives."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from django.db import connections
 from gleanery import environment
 from gleanery.database import failures
 from gleanery.discovery import questions, services
-from gleanery.discovery.intake import take_in
+from gleanery.discovery.intake import store_hits
 from gleanery.discovery.models import Session
-from gleanery.discovery.providers.asking import ask
 from gleanery.discovery.providers.pacing import Pacing
 from gleanery.discovery.providers.provider import Provider, Query
 from gleanery.discovery.providers.registry import enabled
+from gleanery.discovery.providers.retrying import search_with_retries
 from gleanery.discovery.questions import Cap
-from gleanery.discovery.sifting import sift
+from gleanery.discovery.screening import screen
 from gleanery.errors import ProviderFailure, ProviderProblem
 from gleanery.net.client import Client
 
 log = structlog.get_logger(__name__)
 
-# These mean the same for every further question of the day, so none is asked.
-HOPELESS = {ProviderProblem.AUTH, ProviderProblem.QUOTA}
-PATIENCE = 3
+# After these failures every further query of the day would fail too, so none is sent.
+FINAL = {ProviderProblem.AUTH, ProviderProblem.QUOTA}
+MOST_FAILURES = 3
 PACING = Pacing()
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One step of one provider, for whoever watches."""
+    """Progress of one provider, for display."""
 
     provider: str
     done: int
@@ -44,42 +44,42 @@ class Progress:
     failure: str = ""
 
 
-Tell = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
-def run(session: Session, tell: Tell = lambda progress: None) -> Session:
-    return asyncio.run(_run(session, tell))
+def run(session: Session, on_progress: OnProgress = lambda progress: None) -> Session:
+    return asyncio.run(_run(session, on_progress))
 
 
-async def _run(session: Session, tell: Tell) -> Session:
+async def _run(session: Session, on_progress: OnProgress) -> Session:
     try:
-        return await run_async(session, tell)
+        return await run_async(session, on_progress)
     finally:
-        # The thread in which the database is asked outlives the session; its connection must not.
+        # The database thread outlives the session; its connection must not.
         await sync_to_async(connections.close_all)()
 
 
-async def run_async(session: Session, tell: Tell) -> Session:
-    """A provider that is slow, broken or lying costs only its own results."""
+async def run_async(session: Session, on_progress: OnProgress) -> Session:
+    """Run a session; a slow or failing provider only affects its own results."""
     settings = environment.read(os.environ)
     providers = [provider for provider in enabled(settings) if provider.name in session.providers]
     topic = await sync_to_async(lambda: session.subject)()
     await sync_to_async(services.renew)(session)
     async with Client(settings) as client:
-        runs = [Run(client, provider, session, tell) for provider in providers]
+        runs = [ProviderRun(client, provider, session, on_progress) for provider in providers]
         await asyncio.gather(*(each.all(topic.country.upper(), topic.language.lower()) for each in runs))
     missing = set(session.providers) - {provider.name for provider in providers}
     return await sync_to_async(services.close_session)(session, missing)
 
 
-class Run:
+class ProviderRun:
     """One provider's part of a session."""
 
-    def __init__(self, client: Client, provider: Provider, session: Session, tell: Tell) -> None:
+    def __init__(self, client: Client, provider: Provider, session: Session, on_progress: OnProgress) -> None:
         self.client = client
         self.provider = provider
         self.session = session
-        self.tell = tell
+        self.on_progress = on_progress
         self.failure = ""
         self._in_a_row = 0
 
@@ -90,17 +90,17 @@ class Run:
                 outcomes = await self._one(text, country, language)
                 self._in_a_row = 0
             except ProviderFailure as failure:
-                self._note(failure)
-            self.tell(Progress(self.provider.name, number, outcomes, self.failure))
-            if self._in_a_row >= PATIENCE:
+                self._record_failure(failure)
+            self.on_progress(Progress(self.provider.name, number, outcomes, self.failure))
+            if self._in_a_row >= MOST_FAILURES:
                 return
 
-    def _note(self, failure: ProviderFailure) -> None:
+    def _record_failure(self, failure: ProviderFailure) -> None:
         self.failure = str(failure)
-        self._in_a_row += PATIENCE if failure.kind in HOPELESS else 1
+        self._in_a_row += MOST_FAILURES if failure.kind in FINAL else 1
 
     async def _one(self, text: str, country: str, language: str) -> Counter[str]:
-        """Whatever goes wrong is written down with the question, so that the numbers tell of it."""
+        """Send one query; any failure is recorded with it, so that it counts in the session's numbers."""
         cap = Cap(self.provider.name, self.provider.daily_cap)
         question = await sync_to_async(questions.reserve)(self.session, text, cap)
         if question is None:
@@ -109,18 +109,18 @@ class Run:
             raise ProviderFailure(ProviderProblem(question.failure_kind), question.failure)
         try:
             query = Query(text=text, country=country, language=language)
-            asked = await ask(self.client, self.provider, query, pacing=PACING)
-            hits = [sift(hit) for hit in asked.page.hits]
-            outcomes = await sync_to_async(take_in)(self.session.pk, self.provider.name, hits)
+            response = await search_with_retries(self.client, self.provider, query, pacing=PACING)
+            hits = [screen(hit) for hit in response.page.hits]
+            outcomes = await sync_to_async(store_hits)(self.session.pk, self.provider.name, hits)
         except Exception as problem:
             if failures.of(problem):
-                raise  # no fault of the provider: the job is run again, and goes on here
-            failure = problem if isinstance(problem, ProviderFailure) else self._unforeseen()
+                raise  # not the provider's fault: the job is run again and continues here
+            failure = problem if isinstance(problem, ProviderFailure) else self._unexpected()
             await sync_to_async(questions.failed)(question, failure)
             raise failure from None
-        await sync_to_async(questions.answered)(question, asked.elapsed, asked.tries)
+        await sync_to_async(questions.answered)(question, response.elapsed, response.tries)
         return outcomes
 
-    def _unforeseen(self) -> ProviderFailure:
-        log.exception("a provider failed in a way that nobody foresaw", provider=self.provider.name)
-        return ProviderFailure(ProviderProblem.BAD_RESPONSE, "It failed in an unforeseen way; the log says how.")
+    def _unexpected(self) -> ProviderFailure:
+        log.exception("a provider failed unexpectedly", provider=self.provider.name)
+        return ProviderFailure(ProviderProblem.BAD_RESPONSE, "It failed unexpectedly. The log says more.")

@@ -19,7 +19,7 @@ from gleanery import environment, pipeline
 from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.discovery import presets, queries, questions
-from gleanery.discovery.life import FOUND, SESSION, THROWN_OUT, WEEKLY
+from gleanery.discovery.lifecycle import FOUND, SESSION, THROWN_OUT, WEEKLY
 from gleanery.discovery.models import Result, Session, Topic
 from gleanery.discovery.providers.registry import enabled
 from gleanery.discovery.weights import weights_of
@@ -36,7 +36,7 @@ LOST_AFTER = timedelta(days=1)
 def find_topic(name: str) -> Topic:
     topic = Topic.objects.filter(name=name).first()
     if topic is None:
-        raise NotFound(f"There is no topic called {name!r}; `gleanery topic list` shows which there are.")
+        raise NotFound(f"There is no topic called {name!r}; `gleanery topic list` shows all topics.")
     return topic
 
 
@@ -51,7 +51,7 @@ def add_topic(
 
 @transaction.atomic
 def save_topic(actor: Actor, topic: Topic, action: str) -> Topic:
-    """Checked as a whole: a template that cannot be filled must not wait for the night to be noticed."""
+    """Save a topic after checking it as a whole, so that errors do not surface only in a nightly run."""
     actor.must_be(Role.REVIEWER, "change a topic")
     try:
         topic.full_clean()
@@ -59,17 +59,17 @@ def save_topic(actor: Actor, topic: Topic, action: str) -> Topic:
         raise Invalid(" ".join(problem.messages)) from None
     check_words(topic)
     if not queries_of(topic):
-        raise Invalid("These templates, places and themes give no query at all.")
+        raise Invalid("These templates, places and themes give no query.")
     topic.save()
     journal.write(actor, action, topic, after={"queries": len(queries_of(topic)), "schedule": topic.schedule})
     return topic
 
 
 def check_words(topic: Topic) -> None:
-    """All that is not checked by its column: what cannot be used must be told now, not at three in the night."""
+    """Check the fields of a topic that no column constraint checks."""
     weights_of(topic.weights)
     if topic.schedule and not croniter.is_valid(topic.schedule):
-        raise Invalid(f"{topic.schedule!r} is no cron text; every night at three is 0 3 * * *.")
+        raise Invalid(f"{topic.schedule!r} is not a cron expression. For every night at 3:00 write 0 3 * * *.")
     for name, lists in (("keywords", topic.keywords), ("organization words", topic.organization_words)):
         fine = isinstance(lists, dict) and all(isinstance(each, list) for each in lists.values())
         if not (fine and all(isinstance(word, str) for each in lists.values() for word in each)):
@@ -88,14 +88,14 @@ def queries_of(topic: Topic, most: int | None = None) -> tuple[str, ...]:
 def start_session(
     actor: Actor, topic: Topic, type_: str, *, providers: Sequence[str] = (), most: int | None = None
 ) -> Session:
-    """A session that runs: whoever made it must run it, or give it to a job."""
+    """Create a running session; the caller must run it or defer a job that does."""
     if Scope.INGEST not in actor.scopes:
-        raise NotAllowed("To start a session takes the scope ingest.")
+        raise NotAllowed("Starting a session requires the scope ingest.")
     return _session(actor, topic, type_, _chosen(providers), queries_of(topic, most))
 
 
 def start_file_session(actor: Actor, topic: Topic) -> Session:
-    """A session over results that somebody brings in a file: nothing is asked."""
+    """Create a session for results from a file; no provider is queried."""
     with transaction.atomic():
         return _session(actor, topic, "manual_search", ["manual_input"], ())
 
@@ -112,18 +112,18 @@ def _session(actor: Actor, topic: Topic, type_: str, providers: Sequence[str], a
 def _chosen(wanted: Sequence[str]) -> list[str]:
     on = [provider.name for provider in enabled(environment.read(os.environ))]
     if missing := sorted(set(wanted) - set(on)):
-        raise Invalid(f"{missing[0]} is not turned on: set its key (docs/settings.md), or leave it out.")
+        raise Invalid(f"{missing[0]} is not enabled. Set its key (docs/settings.md), or leave it out.")
     if not on:
         raise Invalid(
-            "No search provider is turned on: set BRAVE_API_KEY, SERPER_API_KEY, TAVILY_API_KEY, PERPLEXITY_API_KEY "
-            "or SEARXNG_URL, or bring results in a file with --file."
+            "No search provider is enabled. Set BRAVE_API_KEY, SERPER_API_KEY, TAVILY_API_KEY, PERPLEXITY_API_KEY "
+            "or SEARXNG_URL, or import results from a file with --file."
         )
     return [name for name in on if not wanted or name in wanted]
 
 
 def close_session(session: Session, missing: Collection[str] = ()) -> Session:
-    """completed, partial_success when some provider failed, failed when all did and nothing was found."""
-    failures = questions.failures(session) | dict.fromkeys(missing, "It is not turned on where the session ran.")
+    """Close a session: completed, partial_success if some provider failed, failed if all did without results."""
+    failures = questions.failures(session) | dict.fromkeys(missing, "It was not enabled where the session ran.")
     reason = " ".join(f"{name}: {failure}" for name, failure in sorted(failures.items()))
     if not failures:
         action = "complete"
@@ -135,44 +135,44 @@ def close_session(session: Session, missing: Collection[str] = ()) -> Session:
 
 
 def renew(session: Session) -> None:
-    """Says that whoever runs it is alive."""
+    """Record that the process that runs the session is alive."""
     Session.objects.filter(pk=session.pk).update(alive_at=Now())
 
 
 @transaction.atomic
 def _close(session: Session, action: str, reason: str) -> Session:
-    """Whatever it found goes on to the judges, also when only a part of it came."""
+    """Close a session and pass its results to the judges, even if incomplete."""
     journal.move(session, SESSION, action, system(), reason=reason, completed_at=Now(), error=reason)
     pipeline.finished("session", session=session.pk)
     return session
 
 
 def close_dead_sessions() -> int:
-    """The sweeper's part: a search not renewed for five minutes, or not begun for a day, ends with what it had."""
-    reason = "The process that ran it died; what it had found by then is kept."
+    """Close searches not renewed for five minutes, or not begun for a day; their results are kept."""
+    reason = "The process that ran it died; the results found by then are kept."
     never_run = Q(alive_at=None, started_at__lt=Now() - LOST_AFTER)
     searches = Session.objects.exclude(type=WEEKLY)
     dead = list(searches.filter(Q(alive_at__lt=Now() - DEAD_AFTER) | never_run, status="running"))
     for session in dead:
         has_results = session.results.filter(outcome__in=FOUND).exists()
-        with suppress(Conflict):  # it ended by itself a moment ago
+        with suppress(Conflict):  # it ended on its own in the meantime
             _close(session, "complete_in_part" if has_results else "fail", reason)
     return len(dead)
 
 
 @transaction.atomic
 def rescue(actor: Actor, result: Result) -> Result:
-    """What a filter threw out goes through the pipeline after all; the rule keeps its mistake."""
+    """Turn a result filtered as spam into a normal one; it still counts as a mistake of the rule."""
     actor.must_be(Role.REVIEWER, "rescue a result")
     result = Result.objects.select_for_update().get(pk=result.pk)
     if result.outcome != "spam":
         raise Conflict(f"Only spam can be rescued, and this result is {result.outcome}.")
     if result.emptied_at is not None:
-        raise Conflict("What this result said was deleted after 30 days, so there is nothing to rescue.")
+        raise Conflict("The text of this result was deleted after 30 days, so it cannot be rescued.")
     name = domain_of(result.domain_name)
     seen = registry.see([name], result.session_id, result.discovered_at).get(name.name)
     if seen is None:
-        raise Conflict(f"{result.domain_name} is blacklisted: an admin must lift that first.")
+        raise Conflict(f"{result.domain_name} is blacklisted. An admin must lift that first.")
     result.domain_id = seen.id
     result.outcome = "new" if seen.is_new else "duplicate"
     result.rescued_at, result.rescued_by = Now(), actor.user
@@ -184,13 +184,13 @@ def rescue(actor: Actor, result: Result) -> Result:
 
 
 def empty_spam_bin() -> int:
-    """After 30 days what a thrown-out hit said is deleted; that it was there stays, so that no number changes."""
+    """Delete the text of filtered hits after 30 days; the rows stay, so that counts do not change."""
     old = Result.objects.filter(outcome__in=THROWN_OUT, emptied_at=None, discovered_at__lt=Now() - KEPT)
     return old.update(url="", title="", description="", reason="", emptied_at=Now())
 
 
 def mistakes_of_rules() -> list[dict[str, Any]]:
-    """How often each rule hit, and how often a person took its hit back."""
+    """Return how often each spam rule hit, and how often its hits were rescued."""
     rules = Result.objects.exclude(rule="").values("rule").order_by("rule")
     rows = rules.annotate(hits=Count("id"), rescued=Count("id", filter=Q(rescued_at__isnull=False)))
     return [dict(row) for row in rows]

@@ -1,4 +1,4 @@
-"""The state of the providers: which are on, how much of today's cap is used, the last error."""
+"""Status of the providers: whether enabled, use of today's cap, last error."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from datetime import datetime
 
 from gleanery import environment
 from gleanery.discovery.models import Question
-from gleanery.discovery.providers.registry import PROVIDERS, Offer, enabled
+from gleanery.discovery.providers.registry import PROVIDERS, ProviderEntry, enabled
 from gleanery.discovery.questions import used_today
 from gleanery.environment import variable_of
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderStatus:
+    """Status of one provider."""
+
     provider: str
     on: bool
     setting: str
@@ -26,7 +28,7 @@ class ProviderStatus:
     @property
     def sentence(self) -> str:
         if not self.on:
-            return f"off; set {self.setting} to turn it on"
+            return f"off; set {self.setting} to enable it"
         cap = f"{self.used_today} of {self.daily_cap}" if self.daily_cap is not None else f"{self.used_today}"
         error = f"; last error: {self.last_error}" if self.last_error else ""
         return f"on, {cap} requests used today{error}"
@@ -37,8 +39,8 @@ def provider_status() -> list[ProviderStatus]:
     return [_status(offer, offer.name in on, on.get(offer.name)) for offer in PROVIDERS]
 
 
-def _status(offer: Offer, is_on: bool, cap: int | None) -> ProviderStatus:
-    """An error counts only if the latest question met it: a provider that answers again has none to show."""
+def _status(offer: ProviderEntry, is_on: bool, cap: int | None) -> ProviderStatus:
+    """Return a provider's status; an error is only shown if the latest query failed."""
     last = Question.objects.filter(provider=offer.name, answered_at__isnull=False).order_by("-asked_at").first()
     failed = last is not None and last.failure_kind != ""
     return ProviderStatus(

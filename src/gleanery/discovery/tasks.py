@@ -1,4 +1,4 @@
-"""Jobs of discovery: a session, the schedules of topics, the sweeping up."""
+"""Jobs of discovery: run a session, start scheduled sessions, close dead ones, empty the spam bin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gleanery.errors import DatabaseProblem, Invalid
 
 log = structlog.get_logger(__name__)
 
-# A busy worker may come to a schedule late, but not on another day.
+# How late a busy worker may start a scheduled session.
 LATE = timedelta(hours=1)
 
 
@@ -27,18 +27,18 @@ LATE = timedelta(hours=1)
     queue="discovery", retry=RetryStrategy(max_attempts=5, exponential_wait=4, retry_exceptions=[DatabaseProblem])
 )
 def run_session(session: str) -> None:
-    """Run again after its worker or the database died, it goes on where it was; a session closed meanwhile stays so."""
+    """Run a session, or continue it after its worker or the database died; a closed session stays closed."""
     from gleanery.discovery.run import run
 
     row = Session.objects.filter(pk=UUID(session), status="running").first()
     if row is not None:
-        with failures.told():
+        with failures.translated():
             run(row)
 
 
 @transaction.atomic
 def start_in_background(actor: Actor, topic: Topic, type_: str, **wanted: Any) -> Session:
-    """A session and its job, both or neither: one that no job runs would look alive for a day."""
+    """Create a session and its job in one transaction, since a session without a job would look alive for a day."""
     from gleanery.discovery import services
 
     session = services.start_session(actor, topic, type_, **wanted)
@@ -49,7 +49,7 @@ def start_in_background(actor: Actor, topic: Topic, type_: str, **wanted: Any) -
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="start_scheduled_sessions")
 def start_scheduled_sessions(timestamp: int) -> None:
-    """Each topic alone: what is wrong with one does not keep the others from their night."""
+    """Start due sessions; a problem with one topic does not stop the others."""
     now = datetime.fromtimestamp(timestamp, tz=UTC)
     for topic in Topic.objects.exclude(schedule=""):
         try:
@@ -60,7 +60,7 @@ def start_scheduled_sessions(timestamp: int) -> None:
 
 
 def _is_due(topic: Topic, now: datetime) -> bool:
-    """By the last time its cron text names, if that is not long ago and no session has begun since."""
+    """Return True if its last scheduled time was recent and no session has started since."""
     due = croniter(topic.schedule, now + timedelta(seconds=1)).get_prev(datetime)
     begun = topic.sessions.filter(type="nightly_discovery", started_at__gte=due).exists()
     return due > now - LATE and not begun

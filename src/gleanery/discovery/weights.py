@@ -1,4 +1,4 @@
-"""Weights: how much each judge counts, unless the topic says otherwise."""
+"""Default weights of the judges, which a topic can override."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HEAVIEST: Final = Decimal(100)
 
 
 def weights_of(given: Mapping[str, Weight]) -> dict[str, Decimal]:
-    """The weights of all judges, those of the topic before the usual ones; Invalid says which cannot be used."""
+    """Return the weights of all judges, with those of the topic over the defaults; raise Invalid for bad ones."""
     weights = dict(DEFAULT_WEIGHTS)
     for name, weight in given.items():
         if name not in weights:
-            raise Invalid(f"There is no judge {name!r}; there are {', '.join(weights)}.")
+            raise Invalid(f"There is no judge {name!r}. The judges are {', '.join(weights)}.")
         weights[name] = _weight(name, weight)
     return weights
 

@@ -9,7 +9,7 @@ from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from gleanery.accounts.hashing import for_a_request
+from gleanery.accounts.hashing import limited_concurrency
 from gleanery.errors import ComeAgain
 
 LOCKED = (
@@ -26,7 +26,7 @@ class ErrorPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with for_a_request():
+        with limited_concurrency():
             return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

@@ -18,7 +18,7 @@ from gleanery.accounts.actor import system
 from gleanery.accounts.journal import Naming
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.models import Session, Topic
-from gleanery.discovery.sifting import sift
+from gleanery.discovery.screening import screen
 from gleanery.domains.life import PROCESSING
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName, domain_of
@@ -55,7 +55,7 @@ def words_of(topic: Topic) -> TopicWords:
 
 def explain(topic: Topic, url: str, title: str, text: str) -> dict[str, Any]:
     """Judge one result with the history of its domain, without storing anything."""
-    clean, domain = sift(Hit("", url, title, text, 1)), domain_of(url)
+    clean, domain = screen(Hit("", url, title, text, 1)), domain_of(url)
     known = Domain.objects.filter(name=domain.name).values_list("pk", flat=True).first()
     past = storage.history(None, [known]).get(known) if known else None
     case = Case(

@@ -1,4 +1,4 @@
-"""Reads an answer from aiohttp: headers as clean text, the body decoded and never larger than allowed."""
+"""Reads a response from aiohttp: clean headers, and a decoded body within the size limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gleanery.net.problem import refuse
 
 
 async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
-    """All of it, or the first `largest` bytes where a longer body may be cut."""
+    """Return the whole body, or its first `largest` bytes if it may be cut."""
     announced = answer.content_length
     if announced is not None and announced > largest and not cut:
         raise refuse(FetchProblem.TOO_LARGE)
@@ -31,8 +31,11 @@ async def read_body(answer: ClientResponse, largest: int, cut: bool) -> bytes:
 
 
 async def read_upto(stream: StreamReader, decoder: Inflater, largest: int) -> tuple[bytes, bool]:
-    """Stops at the first piece past the limit. Input counts too: empty blocks could come for ever and give nothing."""
-    # A list of pieces would cost forty times their size if they came byte by byte; this one is handed over uncopied.
+    """Read up to the limit; return the body and whether it is whole.
+
+    Compressed input counts too, since endless empty blocks would produce no output.
+    """
+    # A list of one-byte pieces would take forty times their size; the buffer is returned without a copy.
     body = BytesIO()
     received = 0
     while chunk := await stream.readany():
@@ -50,7 +53,7 @@ async def read_upto(stream: StreamReader, decoder: Inflater, largest: int) -> tu
 
 
 def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
-    """How the connection ended, for a body that has no other end: aiohttp takes a reset for the end as well."""
+    """Return a future for the end of the connection, if only that ends the body: aiohttp treats a reset as the end."""
     if "Transfer-Encoding" in answer.headers or answer.connection is None or answer.connection.protocol is None:
         return None
     parting = answer.connection.protocol.closed
@@ -60,7 +63,7 @@ def parting_of(answer: ClientResponse) -> asyncio.Future[None] | None:
 
 
 def clean_headers(answer: ClientResponse) -> CIMultiDictProxy[str]:
-    """Bytes that are not UTF-8 arrive as lone surrogates, which no database takes."""
+    """Replace lone surrogates in headers, which stand for bytes that are not UTF-8 and cannot be stored."""
     if "".join(answer.headers.values()).isascii():
         return answer.headers
     return CIMultiDictProxy(CIMultiDict((name, clean(value)) for name, value in answer.headers.items()))

@@ -1,12 +1,12 @@
-"""From the bytes of a page to text, as browsers do it, without ever raising."""
+"""Decodes the bytes of a page as browsers do, without ever raising."""
 
 from __future__ import annotations
 
 import codecs
 import re
 
-# Labels of the WHATWG Encoding Standard by Python codec. A closed table: Python's own aliases lead to codecs
-# that unpack archives, and call latin-1 what the web means as windows-1252.
+# Labels of the WHATWG Encoding Standard by Python codec. A closed table: Python's own aliases include codecs that
+# unpack archives, and decode as latin-1 what the web means as windows-1252.
 LABELS = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "cp866": "866 cp866 csibm866 ibm866",
@@ -55,8 +55,8 @@ CODECS = {label: codec for codec, labels in LABELS.items() for label in labels.s
 
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
-# These write foreign letters with ASCII bytes, so "it is valid UTF-8" says nothing; this byte gives them away.
-TELLTALE = {"utf-16-le": b"\0", "utf-16-be": b"\0", "iso2022-jp": b"\x1b"}
+# These encode other letters with ASCII bytes, so they may look like valid UTF-8; this byte identifies them.
+MARKER_BYTE = {"utf-16-le": b"\0", "utf-16-be": b"\0", "iso2022-jp": b"\x1b"}
 
 DECLARED = re.compile(
     rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)|<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)""",
@@ -64,34 +64,34 @@ DECLARED = re.compile(
 )
 PRESCAN = 1024
 
-# Windows-1251 has its letters from 0xC0 to 0xFF; Western text has few such bytes and mostly alone between ASCII.
+# Windows-1251 letters are 0xC0 to 0xFF; Western text has few such bytes, mostly single ones between ASCII.
 CYRILLIC_RUN = re.compile(rb"[\xc0-\xff]{3,}")
 
 
 def decode(body: bytes, charset: str | None = None) -> str:
-    """`charset` is what the Content-Type header said, which may be a lie."""
+    """Return the text; `charset` is that of the Content-Type header, which may be wrong."""
     return decoded(body, charset)[0]
 
 
 def decoded(body: bytes, charset: str | None = None) -> tuple[str, str]:
-    """The text, and the codec that gave it."""
+    """Return the text and the codec used."""
     for mark, codec in MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(codec, "replace"), codec
-    told = CODECS.get((charset or "").strip().lower())
-    if told in TELLTALE and TELLTALE[told] in body[:PRESCAN]:
-        return body.decode(told, "replace"), told
+    header_codec = CODECS.get((charset or "").strip().lower())
+    if header_codec in MARKER_BYTE and MARKER_BYTE[header_codec] in body[:PRESCAN]:
+        return body.decode(header_codec, "replace"), header_codec
     try:
         return body.decode(), "utf-8"
     except UnicodeDecodeError:
-        codec = told_or_guessed(body, told)
+        codec = codec_of(body, header_codec)
         return body.decode(codec, "replace"), codec
 
 
-def told_or_guessed(body: bytes, told: str | None) -> str:
-    """The bytes are no valid UTF-8: believe whoever says otherwise, the header before the page."""
-    for codec in (told, declared(body)):
-        if codec is not None and codec != "utf-8" and codec not in TELLTALE:
+def codec_of(body: bytes, header_codec: str | None) -> str:
+    """Return the codec for bytes that are not valid UTF-8: from the header, else the page, else a guess."""
+    for codec in (header_codec, declared(body)):
+        if codec is not None and codec != "utf-8" and codec not in MARKER_BYTE:
             return codec
     return "utf-8" if nearly_utf8(body) else guessed(body)
 
@@ -102,7 +102,7 @@ def declared(body: bytes) -> str | None:
 
 
 def nearly_utf8(body: bytes) -> bool:
-    """One broken letter in a long page is damage; one in every few is another charset."""
+    """Return True if few bytes are invalid: a rare bad letter is damage, frequent ones mean another charset."""
     sample = body[: 64 * 1024].decode("utf-8", "replace")
     foreign = sum(not letter.isascii() for letter in sample)
     return sample.count("\N{REPLACEMENT CHARACTER}") * 4 < foreign

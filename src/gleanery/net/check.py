@@ -1,4 +1,4 @@
-"""What the net says about one URL, for the operator at the command line: addresses are shown here and nowhere else."""
+"""Network diagnosis of one URL for the operator; the only place where IP addresses are shown."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Check:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        delay = "none asked for" if self.rules.delay is None else f"{self.rules.delay:g} s"
+        delay = "none" if self.rules.delay is None else f"{self.rules.delay:g} s"
         return (
             f"URL: {self.url}",
             *(f"Address: {each.address}: {each.verdict}" for each in self.addresses),
@@ -40,13 +40,13 @@ class Check:
 
 
 async def check(client: Client, url: str) -> Check:
-    """Raises FetchError for a URL that is refused before anything is asked."""
+    """Diagnose a URL; raise FetchError if it is refused before any request."""
     target = web_target(url)
     return Check(target.url, await addresses(client, target), await fetch_rules(client, target.url))
 
 
 async def addresses(client: Client, target: Target) -> tuple[Address, ...]:
-    """A lookup for the eyes alone: the one that counts is made, and checked, when a connection is opened."""
+    """Look up addresses for display only; a connection looks up and checks its own."""
     if target.is_literal:
         return (judged(target.host.strip("[]")),)
     if target.host in client.fixed:
@@ -56,7 +56,7 @@ async def addresses(client: Client, target: Target) -> tuple[Address, ...]:
         found = await client.lookup(target.host)
     except OSError:
         found = ()
-    return tuple(judged(address) for address in found) or (Address(target.host, "the name is not known"),)
+    return tuple(judged(address) for address in found) or (Address(target.host, "the name cannot be resolved"),)
 
 
 def judged(address: str) -> Address:

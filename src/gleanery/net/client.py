@@ -1,4 +1,4 @@
-"""The client through which every outbound request goes."""
+"""The HTTP client for all outbound requests."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from gleanery.net.problem import explain, refuse
 from gleanery.net.redirect import MOST_REDIRECTS, REDIRECTS, Step, next_step
 from gleanery.net.target import Target, any_target, web_target
 
-# Security policies of real sites pass 8 KiB; 128 such headers are still only 4 MiB.
+# Content-Security-Policy headers of real sites exceed 8 KiB; 128 such headers are still only 4 MiB.
 HEADER_SIZE = 32 * 1024
 READ_BUFFER = 64 * 1024
 
 
 class Client:
-    """`async with Client(environment) as client`; one for each event loop, for any number of fetches at once."""
+    """Use as `async with Client(environment) as client`; one per event loop, for any number of concurrent fetches."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Client:
         self._system_lookup.close()
 
     def _session(self, connector: TCPConnector) -> ClientSession:
-        """Times, redirects and encodings are ours: aiohttp's own are off."""
+        """Create a session without aiohttp's own timeouts, redirects and decompression, which are done here."""
         return ClientSession(
             connector=connector,
             headers=self._headers,
@@ -74,14 +74,14 @@ class Client:
         )
 
     async def fetch(self, request: Request) -> Response:
-        """The whole answer, or a FetchError. The deadline covers lookup, connection, redirects and body."""
+        """Return the whole response or raise FetchError; the deadline covers lookup, connection, redirects and body."""
         step = Step(self._first_target(request), request.method, request.headers, request.body)
         try:
             async with asyncio.timeout(request.deadline):
                 return await self._follow(request, step)
         except (FetchError, ClientError, OSError) as problem:
-            # No name for it here: a frame that names its own error lives on, with the body, until the collector comes.
-            raise explain(problem, step.target.origin, is_news=not request.trial) from None
+            # Not bound to a name: a frame that references its own exception keeps the body until garbage collection.
+            raise explain(problem, step.target.origin, is_logged=not request.trial) from None
 
     def _first_target(self, request: Request) -> Target:
         if not request.operator:
@@ -136,7 +136,7 @@ def user_agent(contact: str) -> str:
 
 
 def operator_origins(environment: Environment) -> frozenset[str]:
-    """The only origins that may be private: the operator wrote them into the environment, nobody else can."""
+    """Return the origins that may be private, since only the operator can set them in the environment."""
     named = [
         (variable_of("searxng_url"), environment.searxng_url),
         (variable_of("llm_base_url"), environment.llm_base_url),
@@ -153,7 +153,7 @@ def origin(variable: str, url: str) -> str:
 
 
 def fixed_names(table: Mapping[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
-    """Spelled as ada-url spells hosts. An address as a name would be dialled as it stands, past the table."""
+    """Return the fixed names as ada-url writes hosts; IP addresses are refused, as they would bypass the table."""
     fixed = {}
     for name, where in table.items():
         try:

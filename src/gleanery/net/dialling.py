@@ -1,4 +1,4 @@
-"""From a host name to a socket: one lookup a connection, and what was checked is what is dialled."""
+"""Resolves a host once per connection and connects only to the address that was checked."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 OpenSocket = Callable[[AddrInfoType], socket.socket]
 Fixed = Mapping[str, tuple[str, int]]
 
-# The loop's own pool has six threads on two cores: six names with dead servers would stop every other lookup.
+# The event loop's pool has six threads on two cores: six dead name servers would block all other lookups.
 LOOKUP_THREADS = 32
 CONNECTIONS = 200
 
 
 class SystemLookup:
-    """Asks the machine's resolver, in threads of its own."""
+    """Looks up names with the system's resolver, in its own threads."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="lookup")
@@ -33,7 +33,7 @@ class SystemLookup:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, host)
 
     def _ask(self, host: str) -> list[str]:
-        # As bytes the name skips Python's own IDNA codec, which raises on long labels.
+        # Passed as bytes, the name skips Python's IDNA codec, which raises on long labels.
         found = socket.getaddrinfo(host.encode(), None, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
         return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
@@ -42,7 +42,7 @@ class SystemLookup:
 
 
 class Resolver(AbstractResolver):
-    """Answers aiohttp with addresses, never with names, so nothing is looked up a second time."""
+    """Gives aiohttp addresses, never names, so that nothing is looked up twice."""
 
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
@@ -56,11 +56,11 @@ class Resolver(AbstractResolver):
         return [result(host, address, port) for address in addresses]
 
     async def close(self) -> None:
-        """The lookup is closed by the one who made it."""
+        """Do nothing: the owner of the lookup closes it."""
 
 
 class PublicResolver(Resolver):
-    """Refuses an answer whole if any address in it is blocked: a mixed answer is an attempt, not an accident."""
+    """Refuses all addresses of a host if any is blocked: a mixed result suggests an attack."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -72,7 +72,7 @@ class PublicResolver(Resolver):
 
 
 class FixedResolver(Resolver):
-    """Names that the operator pinned to an address and port; others are looked up, for the operator's own servers."""
+    """Resolves names fixed by the operator; looks up others, for the operator's own servers."""
 
     def __init__(self, lookup: Lookup, fixed: Fixed) -> None:
         super().__init__(lookup)
@@ -87,7 +87,7 @@ class FixedResolver(Resolver):
 
 
 def guarded_connector(lookup: Lookup, open_socket: OpenSocket) -> TCPConnector:
-    """The socket is where IP literals are caught, since aiohttp asks no resolver about them."""
+    """Return a connector that also checks sockets, since aiohttp does not resolve IP literals."""
 
     def dial(where: AddrInfoType) -> socket.socket:
         refuse_blocked(str(where[4][0]))
@@ -97,12 +97,12 @@ def guarded_connector(lookup: Lookup, open_socket: OpenSocket) -> TCPConnector:
 
 
 def exempt_connector(lookup: Lookup, open_socket: OpenSocket, fixed: Fixed) -> TCPConnector:
-    """Has a pool of its own: a kept connection to a private server must never serve a guarded request."""
+    """Return a connector with its own pool, so that no guarded request reuses a connection to a private server."""
     return connector(FixedResolver(lookup, fixed), open_socket)
 
 
 def connector(resolver: AbstractResolver, dial: OpenSocket) -> TCPConnector:
-    # A cached answer would be a second use of one lookup, and checked at another time than it is dialled.
+    # No DNS cache: a cached lookup would be checked at another time than it is used.
     return TCPConnector(resolver=resolver, socket_factory=dial, use_dns_cache=False, limit=CONNECTIONS)
 
 

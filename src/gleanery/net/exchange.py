@@ -1,4 +1,4 @@
-"""What is asked and what came back."""
+"""HTTP requests and responses."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([^\s;"']+)""", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """`operator` asks for an endpoint that the environment names: private addresses and any port, no redirects.
+    """A request. `operator` marks an endpoint from the environment: any port and private addresses, no redirects.
 
-    `cut` keeps the first `largest` bytes of a longer body instead of refusing it. Without `follow` a redirect is an
-    answer like any other. With `only` the body of another media type is not read: it comes back empty. A `trial` is one
-    of several addresses: that it fails is no news for the log.
+    `cut` keeps the first `largest` bytes of a longer body instead of refusing it. Without `follow` a redirect is
+    returned as the response. With `only` the body of other media types is not read and is empty. A `trial` is one of
+    several addresses, so its failure is not logged.
     """
 
     url: str
@@ -53,7 +53,7 @@ def json_post(url: str, payload: Any, headers: Mapping[str, str], **limits: Any)
 
 
 class Hop(NamedTuple):
-    """An address that answered with a redirect."""
+    """An address that responded with a redirect."""
 
     url: str
     status: int
@@ -61,7 +61,7 @@ class Hop(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """A complete answer: one that broke off is a FetchError, never a short body."""
+    """A complete response; an interrupted one raises FetchError instead."""
 
     url: str
     status: int
@@ -72,12 +72,12 @@ class Response:
 
     @property
     def media_type(self) -> str:
-        """What the Content-Type header says, true or not, in lower case; empty if it says nothing."""
+        """The media type of the Content-Type header in lower case, "" if there is none; it may be wrong."""
         return media_type(self.headers.get("Content-Type", ""))
 
     @property
     def charset(self) -> str | None:
-        """What the Content-Type header says, true or not."""
+        """The charset of the Content-Type header, if any; it may be wrong."""
         found = CHARSET.search(self.headers.get("Content-Type", ""))
         return found[1] if found else None
 

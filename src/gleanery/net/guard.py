@@ -1,11 +1,11 @@
-"""Which addresses may be dialled: global unicast and nothing else. Pure; reasons are for the log, not for people."""
+"""Decides which IP addresses may be contacted: only global unicast (pure; reasons are for the log)."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-# Spelled out instead of `is_global`, whose answers changed between Python releases and leave gaps.
+# Listed instead of `is_global`, which changed between Python releases and has gaps.
 BLOCKED_V4 = (
     (IPv4Network("0.0.0.0/8"), "this network"),
     (IPv4Network("10.0.0.0/8"), "private"),
@@ -25,7 +25,7 @@ BLOCKED_V4 = (
     (IPv4Network("240.0.0.0/4"), "reserved or broadcast"),
 )
 
-# Everything outside is blocked: loopback, local, multicast, NAT64, and IPv4 written in an IPv6 way.
+# Everything outside is blocked: loopback, local, multicast, NAT64, and IPv4 embedded in IPv6.
 UNICAST_V6 = IPv6Network("2000::/3")
 
 BLOCKED_V6 = (
@@ -40,16 +40,16 @@ def is_public(address: str) -> bool:
     return refusal(address) is None
 
 
-@lru_cache(maxsize=4096)  # asked twice a connection: once about the answer, once about the socket
+@lru_cache(maxsize=4096)  # called twice per connection: for the DNS result and for the socket
 def refusal(address: str) -> str | None:
-    """Why this address must not be dialled, or None if it may."""
+    """Return why this address may not be contacted, or None if it may."""
     try:
         parsed = ip_address(address)
     except ValueError:
         return "not an address"
     if isinstance(parsed, IPv4Address):
         return refusal_v4(parsed)
-    # A kernel dials a mapped address over IPv4, so that is what must be judged.
+    # The kernel connects to a mapped address over IPv4, so the IPv4 address is checked.
     if parsed.ipv4_mapped is not None and parsed.scope_id is None:
         return refusal_v4(parsed.ipv4_mapped)
     return refusal_v6(parsed)

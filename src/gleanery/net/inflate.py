@@ -1,4 +1,4 @@
-"""Undoes a Content-Encoding in small pieces, so that a bomb is noticed before it has grown."""
+"""Decompresses a response body in small pieces, so that a decompression bomb is noticed early."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PLAIN = frozenset({"", "identity", "none", "utf-8"})
 
 GZIP_MARK = b"\x1f"
 
-# A gzip body may consist of several members; thousands of empty ones only burn our time.
+# A gzip body may have several members; thousands of empty ones only waste time.
 MEMBERS = 64
 
 
 class MalformedError(ValueError):
-    """The body is not what its Content-Encoding says."""
+    """The body does not match its Content-Encoding."""
 
 
 class Inflater(Protocol):
@@ -29,11 +29,11 @@ class Inflater(Protocol):
 
 
 def inflater(headers: CIMultiDictProxy[str]) -> Inflater:
-    """Several encodings, in one header or in many, are layers upon layers, and nobody's honest answer."""
+    """Return the decoder for the Content-Encoding; several layers are refused, as no honest site sends them."""
     if "Content-Encoding" not in headers:
         return Plain()
-    told = ",".join(headers.getall("Content-Encoding")).lower()
-    names = [name for each in told.split(",") if (name := each.strip()) not in PLAIN]
+    value = ",".join(headers.getall("Content-Encoding")).lower()
+    names = [name for each in value.split(",") if (name := each.strip()) not in PLAIN]
     if not names:
         return Plain()
     if len(names) > 1 or names[0] not in MAKERS:
@@ -46,7 +46,7 @@ class Plain:
         return (data,)
 
     def finish(self) -> None:
-        """Whether all has come is told by HTTP itself."""
+        """Do nothing: HTTP itself shows whether the body is complete."""
 
 
 class Gzip:
@@ -69,7 +69,7 @@ class Gzip:
             data = self._engine.unused_data
 
     def _next_member(self, data: bytes) -> bool:
-        """What follows the last member is padding, which everybody ignores."""
+        """Begin the next gzip member, if any; other bytes are padding and are ignored."""
         if not data.startswith(GZIP_MARK):
             return False
         self._members += 1
@@ -84,7 +84,7 @@ class Gzip:
 
 
 class Deflate:
-    """Called deflate, sent as zlib by those who read the standard and raw by those who did not."""
+    """Decodes "deflate", which servers send as zlib data (the standard) or as raw deflate data."""
 
     def __init__(self) -> None:
         self._engine: zlib._Decompress | None = None
@@ -128,7 +128,7 @@ MAKERS: dict[str, type[Gzip] | type[Deflate] | type[Brotli]] = {
 
 
 def drain(engine: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """A full piece may leave more inside the engine even when all input is used up."""
+    """Yield all output; a full piece may leave more in the engine after all input is used."""
     try:
         while True:
             piece = engine.decompress(data, PIECE)

@@ -1,4 +1,4 @@
-"""Lets a library that speaks httpx reach a language model through the one client, with its guard and its limits."""
+"""An httpx transport over our client, so that libraries reach a language model with its guard and limits."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from gleanery.errors import FetchError
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request
 
-# It tells of every request, which disturbs whoever watches a progress bar.
+# It logs every request, which would break progress bars.
 logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 DEADLINE = 90.0
 LARGEST = 2 * 1024 * 1024
-# What describes the connection or the packed body is no longer true of what we hand on.
+# Headers about the connection or the compressed body, which no longer apply to the decoded response.
 HOP_BY_HOP = frozenset({"connection", "content-encoding", "content-length", "host", "keep-alive", "transfer-encoding"})
-# Set by the client itself, for all requests alike.
+# Headers that the client sets itself.
 OURS = HOP_BY_HOP | {"accept-encoding", "user-agent"}
 
 
 class ThroughClient(httpx2.AsyncBaseTransport):
-    """`operator` says that the address is the operator's own, and may be private; the client checks that it is."""
+    """Sends httpx requests through our client; `operator` allows a private address that the environment names."""
 
     def __init__(self, client: Client, *, operator: bool) -> None:
         self._client = client

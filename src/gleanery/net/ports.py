@@ -1,4 +1,4 @@
-"""Ports of this machine: is one free, does something answer on it, who has it."""
+"""Ports of this machine: whether one is free, accepts connections, and which process listens."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def answers(port: int) -> bool:
 
 
 def holder(port: int) -> psutil.Process | None:
-    """Who listens there; None where nobody does, or somebody whose processes we may not look at."""
+    """Return the process that listens on a port; None if there is none or it may not be inspected."""
     with suppress(psutil.Error):
         for each in psutil.net_connections("tcp"):
             if each.status == psutil.CONN_LISTEN and each.laddr[1:] == (port,) and each.pid:
@@ -38,7 +38,7 @@ def holder(port: int) -> psutil.Process | None:
 
 
 def free_port() -> int:
-    """One that nobody uses now; whoever wants it should take it soon."""
+    """Return a port that is free now; use it soon."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Where a redirect leads and what may go along. Pure."""
+"""The request that follows a redirect, and which headers it keeps (pure)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ OLD_REDIRECTS = frozenset({301, 302})
 REDIRECTS = OLD_REDIRECTS | {SEE_OTHER, 307, 308}
 MOST_REDIRECTS = 5
 
-# Keys travel in headers of any name, so across origins only these go along; validators belong to one origin too.
+# Headers kept across origins; any other header may hold a key, and validators belong to one origin.
 HARMLESS = frozenset({"accept", "accept-language", "content-type"})
 
 
 class Step(NamedTuple):
-    """One request on the wire."""
+    """One request in a chain of redirects."""
 
     target: Target
     method: str
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 def next_step(step: Step, status: int, location: str) -> Step:
-    """The new address is parsed and checked as if it came from a stranger, which it does."""
+    """Return the next request; its address is parsed and checked as untrusted input."""
     target = web_target(escaped(location), base=step.target.url)
     headers = step.headers
     if target.origin != step.target.origin:
@@ -40,5 +40,5 @@ def next_step(step: Step, status: int, location: str) -> Step:
 
 
 def escaped(location: str) -> str:
-    """Raw bytes of whatever charset become percent escapes, as the server will want them back."""
+    """Percent-encode raw bytes in a Location header, whatever their charset."""
     return quote(location.encode("utf-8", "surrogateescape"), safe=printable)

@@ -1,4 +1,4 @@
-"""What a site's robots.txt lets us do. Parsing is pure; fetching goes through the client like everything else."""
+"""Fetches and parses robots.txt (parsing is pure)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gleanery.net.client import Client
 from gleanery.net.exchange import DEADLINE, Request
 from gleanery.net.target import web_target
 
-TOKEN = "Gleanery"  # noqa: S105 - the name in User-agent lines, no secret
+TOKEN = "Gleanery"  # noqa: S105 - the name in User-agent lines, not a secret
 SUCCESS = range(200, 300)
 SERVER_ERROR = 500
 NOT_FOUND = 404
@@ -28,7 +28,7 @@ AGENT_NAME = re.compile(r"\*|[a-z_-]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`wait` means nobody knows what is allowed now: nothing is, and the site is asked again later."""
+    """Rules of robots.txt; `wait` means it could not be read, so nothing is fetched until it can be."""
 
     reason: str
     wait: bool = False
@@ -44,7 +44,7 @@ class Rules:
 
 def parse(status: int, body: bytes) -> Rules:
     if status >= SERVER_ERROR:
-        return Rules(f"robots.txt is out of order (status {status}), so the crawl waits.", wait=True)
+        return Rules(f"robots.txt could not be read (status {status}), so the crawl waits.", wait=True)
     if status not in SUCCESS:
         return Rules(f"There is no robots.txt (status {status}), so everything is allowed.")
     robots = Protego.parse(ours(decode(whole_lines(body))))
@@ -58,14 +58,14 @@ def parse(status: int, body: bytes) -> Rules:
 
 
 def whole_lines(body: bytes) -> bytes:
-    """Half a line at the limit could forbid or allow more than its owner wrote."""
+    """Cut at the limit by whole lines, since half a rule could mean something else."""
     if len(body) <= LARGEST:
         return body
     return body[:LARGEST].rpartition(b"\n")[0]
 
 
 def ours(text: str) -> str:
-    """Gives all agents but us one name: each agent stores each rule, and a hostile file could list 20,000 of both."""
+    """Rename all other agents alike: the parser stores each rule per agent, and a hostile file may list 20,000."""
     return AGENT_LINE.sub(lambda line: line[1] + group_of(line[2]), text)
 
 
@@ -77,7 +77,7 @@ def group_of(agent: str) -> str:
 
 
 class Answer(NamedTuple):
-    """What came when robots.txt was asked for; `problem` says why there is nothing, `kind` what went wrong."""
+    """The response to a request for robots.txt; `problem` and `kind` say why there is none."""
 
     status: int
     body: bytes = b""
@@ -92,9 +92,9 @@ def rules_of(answer: Answer) -> Rules:
 
 
 async def ask(client: Client, url: str, deadline: float = DEADLINE) -> Answer:
-    """The robots.txt of the site of this URL; status 0 means that nobody knows. Only a URL of no site raises.
+    """Fetch the robots.txt of this URL's site; status 0 means it could not be read. Raises only for invalid URLs.
 
-    A crawl asks so which of its addresses a site uses, https first: many have no TLS, and nothing is wrong with them.
+    Failures are not logged, since crawls also use it to find out whether a site has https.
     """
     address = web_target("/robots.txt", base=web_target(url).url).url
     try:
@@ -103,12 +103,12 @@ async def ask(client: Client, url: str, deadline: float = DEADLINE) -> Answer:
         )
     except FetchError as problem:
         if problem.kind is FetchProblem.TOO_MANY_REDIRECTS:
-            circles = "robots.txt leads in circles, which counts as none: everything is allowed."
-            return Answer(NOT_FOUND, problem=circles, kind=problem.kind)
+            reason = "robots.txt redirects too many times, so everything is allowed."
+            return Answer(NOT_FOUND, problem=reason, kind=problem.kind)
         return Answer(0, problem=f"robots.txt cannot be read, so the crawl waits. {problem}", kind=problem.kind)
     return Answer(response.status, response.body)
 
 
 async def fetch_rules(client: Client, url: str, deadline: float = DEADLINE) -> Rules:
-    """The rules for the site of this URL. A URL that cannot be fetched at all raises; a site in trouble means wait."""
+    """Return the rules for this URL's site; raises for an invalid URL, says wait for a failing site."""
     return rules_of(await ask(client, url, deadline))

@@ -1,4 +1,4 @@
-"""A URL at the door: parsed once by ada-url, checked for scheme, userinfo and port."""
+"""Parses URLs once, with ada-url, and checks scheme, user info and port."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from typing import NamedTuple
 
 from ada_url import join_url, normalize_url
-from yarl import URL as WireURL  # noqa: N811 - aiohttp's own kind of URL
+from yarl import URL as WireURL  # noqa: N811 - aiohttp's URL class
 
 from gleanery.errors import FetchProblem
 from gleanery.net.problem import refuse
@@ -36,13 +36,13 @@ class Target(NamedTuple):
 
     @property
     def wire(self) -> WireURL:
-        """Handed over in parts, so that no second parser has an opinion on where the host ends."""
+        """The URL for aiohttp, passed in parts so that no second parser decides where the host ends."""
         scheme, _, authority = self.origin.partition("://")
         return WireURL.build(scheme=scheme, authority=authority, path=self.path, query_string=self.query, encoded=True)
 
 
 def web_target(url: str, base: str | None = None) -> Target:
-    """For addresses that come from outside: a page, a link, a redirect."""
+    """Return the target of an untrusted URL: a page, a link, a redirect."""
     target = any_target(url, base)
     if target.port not in WEB_PORTS:
         raise refuse(FetchProblem.PORT)
@@ -50,12 +50,12 @@ def web_target(url: str, base: str | None = None) -> Target:
 
 
 def any_target(url: str, base: str | None = None) -> Target:
-    """For addresses that the operator configured, on whatever port."""
+    """Return the target of a URL configured by the operator, on any port."""
     whole = normal(url, base).partition("#")[0]
     scheme, _, rest = whole.partition("://")
     if scheme not in SCHEMES:
         raise refuse(FetchProblem.SCHEME)
-    # In what ada-url writes the first slash ends the host, and an @ before it can only follow userinfo.
+    # In ada-url's output the first slash ends the host, and an @ before it can only end user info.
     authority, _, tail = rest.partition("/")
     if "@" in authority:
         raise refuse(FetchProblem.BAD_URL)

@@ -208,7 +208,7 @@ def _pass(domains: set[UUID], actor: Actor) -> None:
     move_candidates(domains, actor, TRUSTED, "lift", "undo", "approve")
     for domain in rows.order_by("name"):
         with suppress(Conflict):  # it is being crawled already
-            crawling.ask(actor, domain, "full")
+            crawling.request_crawl(actor, domain, "full")
 
 
 def _queue(domains: set[UUID], actor: Actor) -> None:

@@ -1,1 +1,1 @@
-"""Tests of pages that scripts make."""
+"""Tests of pages built by scripts."""

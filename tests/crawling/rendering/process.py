@@ -1,4 +1,4 @@
-"""`python -m tests.crawling.rendering.process`: shows a page that never comes to an end, and says when it asks."""
+"""`python -m tests.crawling.rendering.process` renders a page that never finishes, and prints when it requests."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 
 from gleanery.crawling.rendering.browser import Browser
 from gleanery.crawling.rendering.chromium import ON, find_chromium
-from gleanery.crawling.rendering.wishes import Wish
+from gleanery.crawling.rendering.resource_requests import ResourceRequest
 from gleanery.net.exchange import Response
 from tests.crawling.rendering.showing import hold, page
 
 
-async def never(wish: Wish) -> Response | None:
+async def never(wish: ResourceRequest) -> Response | None:
     print("asked", flush=True)  # noqa: T201 - how the test learns it
     await asyncio.Event().wait()
     return None

@@ -1,4 +1,4 @@
-"""A site whose pages are made by scripts, and another host that has one of them.
+"""A site whose pages are built by scripts, one of them on another host.
 
 As a process: `python -m tests.crawling.rendering.scripted LOG`.
 """

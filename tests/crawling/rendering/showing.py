@@ -1,4 +1,4 @@
-"""One page in a real browser, with answers that a test gives."""
+"""Renders one page in a real browser, with responses given by a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 
 from gleanery.crawling.rendering.browser import Browser
 from gleanery.crawling.rendering.chromium import ON, find_chromium
-from gleanery.crawling.rendering.wishes import Wish
+from gleanery.crawling.rendering.resource_requests import ResourceRequest
 from gleanery.net.exchange import Response
 
 HOME = "https://app.example.org/"
@@ -21,14 +21,14 @@ def page(html: str, url: str = HOME, kind: str = "text/html; charset=utf-8") -> 
 
 
 async def hold() -> None:
-    """Nobody else waits for the site."""
+    """Do nothing: no lease has to be held."""
 
 
-def shown(html: str, answers: Mapping[str, str] | None = None) -> tuple[str, list[Wish]]:
-    """What the page becomes, and all that it asked for."""
-    asked: list[Wish] = []
+def shown(html: str, answers: Mapping[str, str] | None = None) -> tuple[str, list[ResourceRequest]]:
+    """Return the rendered page and the requests it sent."""
+    asked: list[ResourceRequest] = []
 
-    async def supply(wish: Wish) -> Response | None:
+    async def supply(wish: ResourceRequest) -> Response | None:
         asked.append(wish)
         told = (answers or {}).get(wish.url.removeprefix(HOME))
         return None if told is None else page(told, wish.url, "text/javascript")

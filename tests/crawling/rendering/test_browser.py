@@ -1,4 +1,4 @@
-"""A browser shows one page, reaches nothing but us, and leaves nothing behind."""
+"""The browser renders one page, has no network access, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from gleanery.crawling.rendering import browser, chromium, confinement
-from gleanery.crawling.rendering.wishes import MOST_REQUESTS
+from gleanery.crawling.rendering.resource_requests import MOST_REQUESTS
 from gleanery.errors import BadSetting, Unreadable
 from tests.crawling.rendering.showing import shown
 from tests.crawling.serving import ROOT
@@ -23,7 +23,7 @@ from tests.net.canary import Canary
 
 pytestmark = pytest.mark.browser
 
-# Each way out of a page that does not need the network of the page itself; `told` is how it ended.
+# Ways to connect from a page without its own requests; `results` is how each ended.
 WAYS_OUT = """<!doctype html><title>Ways out</title>
 <link rel="dns-prefetch" href="//localhost"><link rel="preconnect" href="http://{there}">
 <link rel="prefetch" href="http://{there}/prefetch"><link rel="stylesheet" href="http://{there}/sheet">
@@ -120,7 +120,7 @@ def test_the_kernel_refuses_what_is_confined_every_connection(work: str, before:
     assert done.stdout.strip() == "PermissionError"
 
 
-def test_a_page_that_asks_without_end_gets_so_many_answers() -> None:
+def test_a_page_that_sends_endless_requests_gets_a_limited_number_of_responses() -> None:
     html, asked = shown(
         "<p id=count></p><script>let got = 0; for (let i = 0; i < 100; i++) fetch('/' + i + '.json').then("
         "() => { document.getElementById('count').textContent = ++got }, () => {})</script>",
@@ -141,7 +141,7 @@ def test_a_page_that_never_ends_is_given_up_and_leaves_nothing(monkeypatch: pyte
 
 @pytest.fixture
 def worker() -> Iterator[psutil.Popen]:
-    """One whose browser waits for an answer."""
+    """A worker whose browser waits for a response."""
     command = [sys.executable, "-m", "tests.crawling.rendering.process"]
     with psutil.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as worker:
         assert worker.stdout.readline() == "asked\n"
@@ -164,14 +164,14 @@ def test_a_worker_that_is_killed_leaves_no_browser_behind(worker: psutil.Popen) 
     wait_for(lambda: not profile.exists(), 20)
 
 
-def test_a_browser_that_is_wanted_and_missing_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_browser_is_reported_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chromium.find_chromium("") == ""
     assert chromium.find_chromium("/bin/sh") == "/bin/sh"
-    with pytest.raises(BadSetting, match=r"no Chromium at /nowhere/chromium: install"):
+    with pytest.raises(BadSetting, match=r"no Chromium at /nowhere/chromium\. Install"):
         chromium.find_chromium("/nowhere/chromium")
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(BadSetting, match="install the package chromium, or set GLEANERY_BROWSER"):
+    with pytest.raises(BadSetting, match="Install the package chromium, or set GLEANERY_BROWSER"):
         chromium.find_chromium("on")
     monkeypatch.setattr(sys, "platform", "darwin")
-    with pytest.raises(BadSetting, match="on Linux alone"):
+    with pytest.raises(BadSetting, match="only rendered on Linux"):
         chromium.find_chromium("on")

@@ -1,4 +1,4 @@
-"""A crawl of a site that scripts make: without a browser it says so, with one it reads the pages politely."""
+"""Crawls of a site built by scripts: without a browser they say so, with one they read it politely."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pytest
 
 from gleanery.crawling import numbers, services
 from gleanery.crawling.models import Page, Snapshot, Visit
-from gleanery.crawling.rendering.signs import SENTENCE
+from gleanery.crawling.rendering.script_detection import NEEDS_BROWSER
 from gleanery.review.sources.dossier import dossier_of
 from tests.crawling.conftest import Resolve, approved, crawl
 from tests.crawling.rendering.scripted import CDN, HOST, App
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 
-HINT = "1 of 1 page has hardly any text and loads scripts: set GLEANERY_BROWSER=on to read more of them."
+HINT = "1 of 1 page has hardly any text and loads scripts. Set GLEANERY_BROWSER=on to read more of them."
 
 
 @pytest.fixture
@@ -29,28 +29,28 @@ def app(reach: Resolve) -> Iterator[App]:
         yield app
 
 
-def turn_on(settings: Any, told: str = "on") -> None:
-    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, browser=told)
+def turn_on(settings: Any, browser: str = "on") -> None:
+    settings.ENVIRONMENT = replace(settings.ENVIRONMENT, browser=browser)
 
 
-def test_without_a_browser_the_crawl_and_the_dossier_say_what_only_a_browser_would_show(app: App) -> None:
+def test_without_a_browser_the_crawl_and_the_dossier_report_pages_that_need_one(app: App) -> None:
     domain = approved(HOST)
     row = crawl(domain)
-    assert Visit.objects.get(snapshot__isnull=False).reason == SENTENCE
-    assert {"state": "stored", "reason": SENTENCE, "count": 1} in numbers.of_crawl(row.pk).reasons
+    assert Visit.objects.get(snapshot__isnull=False).reason == NEEDS_BROWSER
+    assert {"state": "stored", "reason": NEEDS_BROWSER, "count": 1} in numbers.of_crawl(row.pk).reasons
     assert numbers.made_by_scripts(domain.pk) == HINT
     assert dossier_of(domain).preview.sentence.endswith(HINT)
     assert {each.path for each in app.requests_of(HOST)} == {"/robots.txt", "/sitemap.xml", "/"}
 
 
-def test_a_missing_browser_costs_the_pages_and_not_the_crawl(app: App, settings: Any) -> None:
+def test_without_a_browser_the_crawl_goes_on(app: App, settings: Any) -> None:
     turn_on(settings, "/nowhere/chromium")
     domain = approved(HOST)
     assert crawl(domain).status == "completed"
-    assert "no browser has shown more yet" in numbers.made_by_scripts(domain.pk)
+    assert "no browser has rendered it yet" in numbers.made_by_scripts(domain.pk)
 
 
-def test_what_a_browser_asks_for_counts_for_the_crawl(app: App, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_of_the_browser_count_for_the_crawl(app: App, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     turn_on(settings)
     monkeypatch.setattr(services, "MOST_PAGES", 4)
     row = crawl(approved(HOST))
@@ -60,7 +60,7 @@ def test_what_a_browser_asks_for_counts_for_the_crawl(app: App, settings: Any, m
     assert row.status == "completed"
 
 
-def test_what_a_browser_shows_is_the_page_from_there_on(app: App, settings: Any) -> None:
+def test_the_rendered_page_is_stored(app: App, settings: Any) -> None:
     turn_on(settings)
     domain = approved(HOST, crawl_rate_limit_seconds=1)
     crawl(domain)

@@ -1,4 +1,4 @@
-"""`python -m tests.database.backup.former FILE`: makes this store one of an earlier version, and a backup of it."""
+"""`python -m tests.database.backup.former FILE` turns this store into one of an earlier version and backs it up."""
 
 from __future__ import annotations
 

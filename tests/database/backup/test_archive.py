@@ -1,4 +1,4 @@
-"""The file of a backup: what was written comes back, and what anybody else made of it is refused."""
+"""The backup file: what was written can be read, and altered or other files are refused."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pathlib import Path
 import pytest
 
 from gleanery.database.backup.archive import Manifest, Writer, opened
-from gleanery.database.backup.whole import written_whole
+from gleanery.database.backup.atomic_file import write_atomically
 from gleanery.errors import Conflict, GleaneryError, Invalid
 
 TEXTS = {"domain": b"1\texample.org\n2\t\xd1\x84\xd0\xbe\\n\n" * 500, "empty": b""}
 
 
-def told(table: str, count: int) -> None:
-    """Nobody looks on."""
+def no_progress(table: str, count: int) -> None:
+    """Show nothing."""
 
 
 def write(path: Path, **changes: object) -> Path:
-    with written_whole(path) as file, Writer(file) as writer:
+    with write_atomically(path) as file, Writer(file) as writer:
         tables = {
-            name: writer.add(name, ["id", "name"], [text[:70], memoryview(text[70:])], told)
+            name: writer.add(name, ["id", "name"], [text[:70], memoryview(text[70:])], no_progress)
             for name, text in TEXTS.items()
         }
         manifest = Manifest(
@@ -46,14 +46,14 @@ def write(path: Path, **changes: object) -> Path:
 
 def read(path: Path) -> tuple[Manifest, dict[str, bytes]]:
     with opened(path) as archive:
-        archive.verify(told)
+        archive.verify(no_progress)
         return archive.manifest, {name: b"".join(archive.rows_of(name)) for name in archive.manifest.tables}
 
 
 def refusal(path: Path) -> str:
     with pytest.raises(Invalid) as caught:
         read(path)
-    assert "nothing was changed" in str(caught.value)
+    assert "Nothing was changed" in str(caught.value)
     return str(caught.value)
 
 
@@ -62,7 +62,7 @@ def backup(tmp_path: Path) -> Path:
     return write(tmp_path / "a.backup")
 
 
-def test_what_was_written_is_read_with_its_numbers(backup: Path) -> None:
+def test_what_was_written_can_be_read_with_its_counts(backup: Path) -> None:
     manifest, texts = read(backup)
     assert texts == TEXTS
     assert manifest.tables["domain"].rows == 1000
@@ -80,8 +80,8 @@ def test_a_truncated_file_is_refused_wherever_it_ends(backup: Path) -> None:
         refusal(backup)
 
 
-def test_a_damaged_byte_is_refused_unless_it_means_nothing(backup: Path) -> None:
-    """Such as the hour that a ZIP notes of each of its parts."""
+def test_a_damaged_byte_is_refused_unless_it_has_no_effect(backup: Path) -> None:
+    """Some bytes do not matter, such as the times of the ZIP members."""
     whole, sound = backup.read_bytes(), read(backup)
     refused = 0
     for at in range(len(whole)):
@@ -99,26 +99,26 @@ def test_a_damaged_byte_is_refused_unless_it_means_nothing(backup: Path) -> None
 def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(content)
-    assert "no backup of Gleanery" in refusal(path)
+    assert "not a backup of Gleanery" in refusal(path)
 
 
-def test_what_is_no_file_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+def test_anything_but_a_regular_file_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert "is no file" in refusal(tmp_path / "pipe")
-    assert "is no file" in refusal(tmp_path)
+    assert "is not a file" in refusal(tmp_path / "pipe")
+    assert "is not a file" in refusal(tmp_path)
     assert "No such file" in refusal(tmp_path / "missing")
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("name", ["../../evil.copy", "/evil.copy", "other.copy", "domain.copy"])
-def test_a_part_that_the_manifest_does_not_tell_of_is_refused(backup: Path, name: str) -> None:
+def test_a_member_missing_from_the_manifest_is_refused(backup: Path, name: str) -> None:
     with zipfile.ZipFile(backup, "a", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(name, b"x")
     refusal(backup)
 
 
 def repacked(path: Path, manifest: str | None = None, **texts: bytes) -> Path:
-    """The same with other texts, as somebody with a ZIP program would do it."""
+    """Write the same backup with other texts, as with a ZIP program."""
     with zipfile.ZipFile(path) as packed:
         parts = {name: packed.read(name) for name in packed.namelist()}
     parts |= {f"{name}.copy": text for name, text in texts.items()}
@@ -129,21 +129,21 @@ def repacked(path: Path, manifest: str | None = None, **texts: bytes) -> Path:
     return path
 
 
-def test_rows_that_somebody_changed_are_refused_of_the_same_length_too(backup: Path) -> None:
+def test_altered_rows_are_refused_even_with_the_same_length(backup: Path) -> None:
     evil = TEXTS["domain"].replace(b"example.org", b"example.com")
-    assert "not as it was written" in refusal(repacked(backup, domain=evil))
-    assert "not as long" in refusal(repacked(backup, domain=evil + b"3\tmore\n"))
+    assert "was altered" in refusal(repacked(backup, domain=evil))
+    assert "another length" in refusal(repacked(backup, domain=evil + b"3\tmore\n"))
 
 
-def test_a_part_that_unpacks_without_end_is_left_where_it_is_longer_than_told(backup: Path) -> None:
-    """A hundred megabytes of nothing, and the length in the list of contents is a lie."""
+def test_a_member_is_not_read_beyond_its_declared_length(backup: Path) -> None:
+    """A hundred megabytes of zeros with a wrong length in the list of contents."""
     repacked(backup, domain=bytes(100_000_000))
-    told, real = struct.pack("<L", len(TEXTS["domain"])), struct.pack("<L", 100_000_000)
-    backup.write_bytes(backup.read_bytes().replace(real, told))
+    declared, real = struct.pack("<L", len(TEXTS["domain"])), struct.pack("<L", 100_000_000)
+    backup.write_bytes(backup.read_bytes().replace(real, declared))
     refusal(backup)
 
 
-def test_a_list_of_contents_without_end_is_not_read(tmp_path: Path) -> None:
+def test_an_endless_list_of_contents_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "sparse"
     with path.open("wb") as file:
         file.truncate(3 << 30)
@@ -153,38 +153,38 @@ def test_a_list_of_contents_without_end_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("manifest", ["", "[]", "null", '{"format": 1}', "\x00", "[" * 100_000])
-def test_a_manifest_that_is_none_is_refused(backup: Path, manifest: str) -> None:
+def test_an_invalid_manifest_is_refused(backup: Path, manifest: str) -> None:
     assert "manifest" in refusal(repacked(backup, manifest))
 
 
-def test_a_format_of_the_future_is_called_newer(backup: Path) -> None:
+def test_a_later_format_is_reported_as_newer(backup: Path) -> None:
     assert "newer Gleanery" in refusal(repacked(backup, '{"format": 2, "soul": "unknown"}'))
 
 
-def test_a_disk_that_is_full_is_a_sentence_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    """The limit for one file of this process stands for the end of the disk."""
+def test_a_full_disk_is_reported_and_no_file_is_left_behind(tmp_path: Path) -> None:
+    """Simulate the end of the disk by the process's file size limit."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, limits[1]))
     try:
         with (
-            pytest.raises(GleaneryError, match=r"could not be written .* the store is as it was"),
-            written_whole(tmp_path / "b.backup") as file,
+            pytest.raises(GleaneryError, match=r"could not be written .* the store is unchanged"),
+            write_atomically(tmp_path / "b.backup") as file,
             Writer(file) as writer,
         ):
-            writer.add("page", ["content"], [random.Random(1).randbytes(1_000_000)] * 3, told)
+            writer.add("page", ["content"], [random.Random(1).randbytes(1_000_000)] * 3, no_progress)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     gc.collect()  # what is left half open would complain now
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_is_there_is_never_written_over(backup: Path) -> None:
+def test_an_existing_file_is_never_overwritten(backup: Path) -> None:
     before = backup.read_bytes()
-    with pytest.raises(Conflict, match="exists already"):
+    with pytest.raises(Conflict, match="already exists"):
         write(backup)
     assert backup.read_bytes() == before
 
 
-def test_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(GleaneryError, match="could not be written"):
         write(tmp_path / "missing" / "c.backup")

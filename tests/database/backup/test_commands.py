@@ -1,4 +1,4 @@
-"""`gleanery backup` and `restore`, with real processes: what is saved at work comes back whole, or nothing changes."""
+"""`gleanery backup` and `restore` in real processes: a restore is complete, or it changes nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.xdist_group("backup"), pytest.mark.long]
 
 
 class Store:
-    """A data directory with its command."""
+    """A data directory and the commands run on it."""
 
     def __init__(self, data: Path, run: Run) -> None:
         self.data, self._run = data, run
@@ -60,7 +60,7 @@ Open = Callable[[str], Store]
 
 @pytest.fixture
 def opened_store(workshop: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
-    """On a disk of memory if there is one; each server stays up between the calls."""
+    """Stores in memory if possible, whose servers keep running between the calls."""
     with ExitStack() as stack:
 
         def make(name: str) -> Store:
@@ -95,10 +95,8 @@ def busy(store: Store) -> Iterator[None]:
         writer.communicate()
 
 
-def test_a_backup_of_a_store_at_work_is_one_moment_and_comes_back_as_it_was(
-    store: Store, other: Store, tmp_path: Path
-) -> None:
-    """Each user is made with a role and an entry of the journal in one transaction, before, meanwhile and after."""
+def test_a_backup_of_a_store_in_use_is_consistent_and_restores_it(store: Store, other: Store, tmp_path: Path) -> None:
+    """Users are added before, during and after, each with a role and a journal entry in one transaction."""
     with busy(store):
         store.run("backup", str(tmp_path / "at-work"), "--with-secrets")
         refused = store.run("restore", str(tmp_path / "at-work"), "--replace", code=1)
@@ -118,7 +116,7 @@ def test_a_backup_of_a_store_at_work_is_one_moment_and_comes_back_as_it_was(
     assert after.tables["journal"].rows == before.tables["journal"].rows + 1
 
 
-def test_secrets_are_left_out_unless_they_are_wanted(store: Store, other: Store, tmp_path: Path) -> None:
+def test_secrets_are_left_out_unless_requested(store: Store, other: Store, tmp_path: Path) -> None:
     store.run("user", "add", "anna", "--role", "admin")
     store.sql("UPDATE account SET password = 'argon2$secret' WHERE username = 'anna'")
     store.run("key", "add", "importer", "--scope", "read", "--owner", "anna")
@@ -134,18 +132,18 @@ def test_secrets_are_left_out_unless_they_are_wanted(store: Store, other: Store,
     assert other.sql("SELECT digest, status FROM api_key") == store.sql("SELECT digest, status FROM api_key")
 
 
-def test_what_was_there_is_kept_aside_and_comes_back(store: Store, tmp_path: Path) -> None:
+def test_the_old_store_is_kept_aside_and_can_be_brought_back(store: Store, tmp_path: Path) -> None:
     store.run("user", "add", "anna", "--role", "viewer")
     store.run("backup", str(tmp_path / "one"))
     store.run("user", "add", "boris", "--role", "viewer")
     refused = store.run("restore", str(tmp_path / "one"), code=1)
     assert "--replace" in refused["detail"]
     assert store.names() == {"anna", "boris"}
-    kept = store.run("restore", str(tmp_path / "one"), "--replace")["kept"]
+    stores_aside = store.run("restore", str(tmp_path / "one"), "--replace")["kept"]
     assert store.names() == {"anna"}
-    assert [each["name"] for each in store.run("store", "list")] == [kept]
+    assert [each["name"] for each in store.run("store", "list")] == [stores_aside]
     time.sleep(1)  # its name is its second
-    later = store.run("store", "back", kept)["kept"]
+    later = store.run("store", "back", stores_aside)["kept"]
     assert store.names() == {"anna", "boris"}
     assert later in store.run("store", "drop", "public", code=1)["detail"]
     store.run("store", "drop", later)
@@ -156,7 +154,7 @@ def test_what_was_there_is_kept_aside_and_comes_back(store: Store, tmp_path: Pat
         store.sql("DELETE FROM journal")
 
 
-def test_a_restore_that_is_killed_leaves_the_store_as_it_was(store: Store, tmp_path: Path) -> None:
+def test_a_killed_restore_leaves_the_store_unchanged(store: Store, tmp_path: Path) -> None:
     store.run("user", "add", "anna", "--role", "viewer")
     store.run("backup", str(tmp_path / "one"))
     store.run("user", "add", "boris", "--role", "viewer")
@@ -186,7 +184,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(store: Store, othe
 
 
 def test_a_backup_that_does_not_fit_changes_nothing(store: Store, tmp_path: Path) -> None:
-    """Each is well packed, so that only the tables themselves can tell."""
+    """Each archive is valid, so only its tables reveal the problem."""
     store.run("user", "add", "anna", "--role", "viewer")
     store.run("backup", str(tmp_path / "one"))
     good = json.loads(manifest_of(tmp_path / "one").model_dump_json())
@@ -209,8 +207,8 @@ def test_a_backup_that_does_not_fit_changes_nothing(store: Store, tmp_path: Path
 
 
 @pytest.mark.database
-def test_it_goes_to_a_server_and_back(store: Store, other: Store, tmp_path: Path) -> None:
-    """To the one that the suite was given, or to one that is reached by its address too."""
+def test_a_store_can_move_to_a_server_and_back(store: Store, other: Store, tmp_path: Path) -> None:
+    """Use the server given to the suite, or an embedded one by its address."""
     given = os.environ.get("GLEANERY_TEST_DATABASE_URL")
     where = launcher.connection_of(other.data)
     url = f"postgresql://{where['user']}@/elsewhere?host={where['host']}"
@@ -230,13 +228,13 @@ def test_it_goes_to_a_server_and_back(store: Store, other: Store, tmp_path: Path
     assert {name for name in first.tables if first.tables[name] != last.tables[name]} == {"journal"}
 
 
-def test_doctor_speaks_of_a_backup_that_is_missing_old_or_unreadable(store: Store, tmp_path: Path) -> None:
+def test_doctor_reports_a_missing_old_or_unreadable_backup(store: Store, tmp_path: Path) -> None:
     def said(code: int = 1, **settings: str) -> dict[str, Any]:
         return {each["about"]: each for each in store.run("doctor", code=code, **settings)}["backup"]
 
     there = {"GLEANERY_BACKUP_DIR": str(tmp_path)}
     assert "GLEANERY_BACKUP_DIR" in said()["hint"]
-    assert "is not there" in said(GLEANERY_BACKUP_DIR=str(tmp_path / "missing"))["says"]
+    assert "does not exist" in said(GLEANERY_BACKUP_DIR=str(tmp_path / "missing"))["says"]
     assert "yet" in said(**there)["says"]
     path = Path(store.run("backup", **there)["file"])
     assert path.parent == tmp_path

@@ -1,4 +1,4 @@
-"""Nothing is forgotten: every table is in a backup, and of each column that sounds secret somebody has decided."""
+"""Every table is in a backup, and every column with a secret-sounding name is classified."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gleanery.database.backup import contents, shelf
+from gleanery.database.backup import contents, nightly
 from gleanery.database.backup.tasks import back_up_nightly
 from gleanery.errors import GleaneryError
 
@@ -36,7 +36,7 @@ def test_every_table_is_in_a_backup() -> None:
 
 
 @pytest.mark.django_db
-def test_of_every_column_that_sounds_secret_somebody_has_decided() -> None:
+def test_every_column_with_a_secret_sounding_name_is_classified() -> None:
     undecided = {
         (table, name)
         for table, names in contents.columns().items()
@@ -47,16 +47,16 @@ def test_of_every_column_that_sounds_secret_somebody_has_decided() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_night_writes_one_backup_and_deletes_only_its_own_old_ones(
+def test_the_nightly_job_writes_one_backup_and_deletes_only_its_own_old_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GLEANERY_BACKUP_DIR", str(tmp_path))
     monkeypatch.setenv("GLEANERY_BACKUP_KEEP", "2")
     back_up_nightly(0)
     (made,) = tmp_path.iterdir()
-    assert shelf.newest(tmp_path) is not None
+    assert nightly.newest(tmp_path) is not None
     store = made.name.split("-")[1]
-    kept = [
+    stores_aside = [
         tmp_path / "notes.txt",
         tmp_path / "gleanery-20200101-020000.backup",
         tmp_path / "gleanery-000000000000-20200101-020000.backup",
@@ -69,20 +69,20 @@ def test_a_night_writes_one_backup_and_deletes_only_its_own_old_ones(
         tmp_path / f"gleanery-{store}-20200101-020000.backup",
         tmp_path / f".gleanery-{store}-20200101-020000.backup-abc.unfinished",
     ]
-    for each in [*kept, *gone]:
+    for each in [*stores_aside, *gone]:
         each.write_text("mine")
     os.utime(gone[2], (0, time.time() - 100_000))
     (tmp_path / f"gleanery-{store}-20190101-020000.backup").mkdir()
     made.rename(tmp_path / "elsewhere")
     back_up_nightly(0)
     found = set(tmp_path.iterdir())
-    assert found.issuperset(kept)
+    assert found.issuperset(stores_aside)
     assert not found & set(gone)
-    assert len(found) == len(kept) + 3, "and the new one, the one that was moved away, the directory"
+    assert len(found) == len(stores_aside) + 3, "and the new one, the one that was moved away, the directory"
 
 
 @pytest.mark.django_db
-def test_a_disk_that_is_not_mounted_is_not_written_to(tmp_path: Path) -> None:
+def test_nothing_is_written_to_an_unmounted_disk(tmp_path: Path) -> None:
     with pytest.raises(GleaneryError, match="mount"):
-        shelf.nightly(tmp_path / "disk", 3)
+        nightly.back_up(tmp_path / "disk", 3)
     assert not (tmp_path / "disk").exists()

@@ -1,4 +1,4 @@
-"""`python -m tests.database.backup.writer`: somebody who works without a pause, until standard input is closed."""
+"""`python -m tests.database.backup.writer` writes without a pause until standard input is closed."""
 
 from __future__ import annotations
 

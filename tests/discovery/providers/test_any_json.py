@@ -1,4 +1,4 @@
-"""Whatever a vendor sends, there is a page or a ProviderFailure, and nothing else."""
+"""Any JSON from a vendor gives a page or a ProviderFailure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gleanery.discovery.providers.provider import Page, Provider
+from gleanery.discovery.providers.provider import Provider, ResultPage
 from gleanery.errors import ProviderFailure
 from gleanery.net.client import Client
 
@@ -30,14 +30,14 @@ ANSWERS = st.tuples(ANYTHING, st.sampled_from([200, 200, 200, 400, 403, 422, 429
 MANY = 4
 
 
-async def outcome(client: Client, provider: Provider) -> Page | ProviderFailure:
+async def outcome(client: Client, provider: Provider) -> ResultPage | ProviderFailure:
     try:
         return await provider.search(client, GRANTS)
     except ProviderFailure as failure:
         return failure
 
 
-def is_sound(result: Page | ProviderFailure) -> bool:
+def is_sound(result: ResultPage | ProviderFailure) -> bool:
     if isinstance(result, ProviderFailure):
         return result.sentence.endswith(".") and min(result.sentence) >= " "
     texts = [text for hit in result.hits for text in (hit.url, hit.title, hit.description)]
@@ -49,14 +49,14 @@ def is_sound(result: Page | ProviderFailure) -> bool:
 @settings(max_examples=settings.default.max_examples // MANY)
 @given(data=st.lists(ANSWERS, min_size=MANY, max_size=2 * MANY))
 def test_any_json_gives_a_page_or_a_failure(name: str, data: list[tuple[Any, int]]):
-    """As the whole body, in the place of the results, and as one of them."""
+    """Try the JSON as the whole body, as the list of results, and as one result."""
     bodies = [
         says_json(value, status)
         for anything, status in data
         for value in (anything, body(name, anything), body(name, [anything]))
     ]
 
-    async def run() -> list[Page | ProviderFailure]:
+    async def run() -> list[ResultPage | ProviderFailure]:
         async with vendor(name, *bodies) as (client, provider, _):
             return [await outcome(client, provider) for _ in bodies]
 

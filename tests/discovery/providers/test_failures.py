@@ -1,4 +1,4 @@
-"""Every failure that the vendors are known for, and what each means."""
+"""Known failures of the vendors, and the kind of each."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def limits(remaining: str, reset: str) -> tuple[str, ...]:
     return "X-RateLimit-Limit: 1, 15000", f"X-RateLimit-Remaining: {remaining}", f"X-RateLimit-Reset: {reset}"
 
 
-def test_brave_429_without_figures_in_its_body_is_told_by_the_headers_of_its_windows():
+def test_brave_429_without_figures_in_its_body_is_classified_by_its_headers():
     by_second = failure("brave_search", answer(429, b"slow down", *limits("0, 14523", "1, 1419704")))
     assert (*meaning(by_second), by_second.retry_after) == ("rate_limit", True, 1.0)
     by_month = failure("brave_search", answer(429, b"slow down", *limits("0, 0", "1, 1419704")))
@@ -110,7 +110,7 @@ def test_brave_error_inside_a_200_means_what_its_code_says():
 def test_searxng_403_says_how_to_enable_json():
     problem = failure("searxng", answer(403, b"<html>Forbidden</html>", "Content-Type: text/html"))
     assert not problem.worth_retrying
-    assert "enable `json` under `search.formats`" in problem.sentence
+    assert "Enable `json` under `search.formats`" in problem.sentence
 
 
 def test_searxng_400_is_final():
@@ -249,7 +249,7 @@ def test_a_402_is_a_matter_of_the_plan(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_answer_that_does_not_come_is_a_timeout(name: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_response_is_a_timeout(name: str, monkeypatch: pytest.MonkeyPatch):
     async def silent(heard: Heard, writer: Writer) -> None:
         await asyncio.sleep(30)
 
@@ -258,7 +258,7 @@ def test_an_answer_that_does_not_come_is_a_timeout(name: str, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_answer_that_trickles_is_a_timeout(name: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_trickling_response_is_a_timeout(name: str, monkeypatch: pytest.MonkeyPatch):
     async def trickle(heard: Heard, writer: Writer) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")
         while True:
@@ -281,7 +281,7 @@ def test_the_timeouts_are_those_of_the_design():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_connection_reset_in_mid_body_is_lost_on_the_way(name: str):
+def test_a_connection_reset_within_the_body_is_a_network_failure(name: str):
     whole = found(name, [{"url": "https://example.org/"}] * 5)
 
     async def breaks(heard: Heard, writer: Writer) -> None:
@@ -293,7 +293,7 @@ def test_a_connection_reset_in_mid_body_is_lost_on_the_way(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_vendor_that_nobody_answers_for_could_not_be_reached(name: str):
+def test_a_vendor_that_does_not_listen_cannot_be_reached(name: str):
     async def run() -> None:
         known = environment("http://127.0.0.1:1")
         [provider] = [each for each in registry.enabled(known) if each.name == name]
@@ -373,19 +373,19 @@ def test_a_body_of_100_mb_is_not_read(name: str, announced: bool):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_operators_address_that_sends_us_elsewhere_is_not_followed(name: str):
+def test_a_redirect_of_an_operators_address_is_not_followed(name: str):
     problem = failure(name, answer(302, b"", "Location: https://example.org/"))
     assert meaning(problem) == ("bad_response", False)
 
 
 @pytest.mark.parametrize("kind", list(ProviderProblem))
-def test_without_another_word_only_limits_times_and_lost_connections_are_worth_a_try(kind: ProviderProblem):
+def test_by_default_only_limits_timeouts_and_lost_connections_are_retried(kind: ProviderProblem):
     passing = {ProviderProblem.RATE_LIMIT, ProviderProblem.TIMEOUT, ProviderProblem.NETWORK}
     assert ProviderFailure(kind, "It failed.").worth_retrying is (kind in passing)
     assert not ProviderFailure(kind, "It failed.", worth_retrying=False).worth_retrying
 
 
-def test_the_length_of_a_hundred_results_is_no_trouble():
+def test_a_hundred_results_fit_into_the_size_limit():
     long = [{"url": f"https://example.org/{index}", "title": "t", "snippet": "слово " * 1000} for index in range(20)]
     assert len(search("perplexity", found("perplexity", long)).hits) == 20
     assert len(json.dumps(long)) > 500_000

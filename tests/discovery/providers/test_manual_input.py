@@ -1,4 +1,4 @@
-"""Files of results: good lines become hits, bad ones are told with their number."""
+"""Files of results: good lines become hits, bad ones are reported with their number."""
 
 from __future__ import annotations
 
@@ -51,33 +51,33 @@ def test_unknown_keys_are_ignored():
     assert len(read(line(label="honest", nested={"a": [1]}))) == 1
 
 
-def test_empty_lines_count_for_the_numbers_only():
+def test_empty_lines_are_only_counted():
     got = read(b"\n\n" + line() + b"  \r\n" + b"oops\n")
     assert got == [Hit("", "https://example.org/", "", "", 3), BadLine(5, "The line is not a JSON object.")]
 
 
-def test_a_bad_line_does_not_cost_the_others():
+def test_a_bad_line_does_not_affect_the_others():
     got = read(line() + b"{\n" + line() + b"[]\n" + line())
     assert [type(each).__name__ for each in got] == ["Hit", "BadLine", "Hit", "BadLine", "Hit"]
     assert [each.number for each in got if isinstance(each, BadLine)] == [2, 4]
 
 
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n", b"\n\n\n"])
-def test_any_end_of_the_last_line_will_do(ending: bytes):
+def test_the_last_line_may_end_in_any_way(ending: bytes):
     assert len(read(line().strip() + ending)) == 1
 
 
-def test_a_byte_order_mark_is_no_part_of_the_line():
+def test_a_byte_order_mark_is_not_part_of_the_line():
     assert len([hit for hit in read(b"\xef\xbb\xbf" + line() + line()) if isinstance(hit, Hit)]) == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
-def test_a_file_in_utf_16_is_told_once(encoding: str):
+def test_a_file_in_utf_16_is_reported_once(encoding: str):
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     assert "UTF-8" in reason(mark + (line() * 100).decode().encode(encoding))
 
 
-def test_a_line_in_another_encoding_is_told():
+def test_a_line_in_another_encoding_is_reported():
     assert (
         reason('{"url": "https://example.org/", "title": "Фондация"}'.encode("cp1251")) == "The line is not in UTF-8."
     )
@@ -87,18 +87,18 @@ def test_a_line_in_another_encoding_is_told():
     "content",
     [b"null", b"7", b'"text"', b"[]", b"{", b"url,title", b"\x00", b"[" * 100_000, b'{"url": ' + b"9" * 9999 + b"}"],
 )
-def test_what_is_no_object_is_told(content: bytes):
+def test_a_line_without_a_json_object_is_reported(content: bytes):
     assert reason(content) == "The line is not a JSON object."
 
 
 @pytest.mark.parametrize("url", [None, "", "  "])
-def test_a_line_without_address_is_told(url: Any):
+def test_a_line_without_an_address_is_reported(url: Any):
     assert reason(line(url=url)) == "`url` is missing."
 
 
 @pytest.mark.parametrize("name", ["query", "url", "title", "description"])
 @pytest.mark.parametrize("value", [True, [], {}, ["x"], {"a": 1}])
-def test_a_field_that_is_no_text_is_told(name: str, value: Any):
+def test_a_field_that_is_not_text_is_reported(name: str, value: Any):
     assert reason(line(**{name: value})) == f"`{name}` is not text."
 
 
@@ -107,21 +107,21 @@ def test_a_number_as_title_is_its_digits():
 
 
 @pytest.mark.parametrize("position", [0, -1, 1.5, 1.0, "3", True, False, [], 2**31, 10**30])
-def test_a_position_that_is_none_is_told(position: Any):
+def test_an_invalid_position_is_reported(position: Any):
     assert reason(line(position=position)).startswith("`position` is not a whole number")
 
 
-def test_nul_and_broken_letters_stay_for_intake_to_clean():
+def test_nul_and_broken_characters_stay_until_the_hit_is_cleaned():
     assert read(line(title="a\x00b\ud800"))[0] == Hit("", "https://example.org/", "a\x00b\ud800", "", 1)
 
 
 @pytest.mark.parametrize("extra", [1, 2, LONGEST_LINE, LONGEST_LINE + 1, LONGEST_LINE + 2])
-def test_a_line_that_is_too_long_is_told_and_the_next_is_read(extra: int):
+def test_an_overlong_line_is_reported_and_the_next_is_read(extra: int):
     got = read(b"x" * (LONGEST_LINE + extra) + b"\n" + line())
     assert got == [BadLine(1, "The line is longer than 1 MiB."), Hit("", "https://example.org/", "", "", 2)]
 
 
-def test_a_line_of_just_the_limit_is_read():
+def test_a_line_of_exactly_the_limit_is_read():
     start = b'{"url": "https://example.org/", "title": "'
     whole = start + b"x" * (LONGEST_LINE - len(start) - 2) + b'"}'
     assert len(whole) == LONGEST_LINE

@@ -1,4 +1,4 @@
-"""Against a real SearXNG, where one is named: SEARXNG_URL=http://localhost:8080 pytest tests/discovery/providers"""
+"""Tests with a real SearXNG, if set: SEARXNG_URL=http://localhost:8080 pytest tests/discovery/providers"""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import os
 
 import pytest
 
-from gleanery.discovery.providers.asking import Asked, ask
 from gleanery.discovery.providers.pacing import Pacing
 from gleanery.discovery.providers.provider import Query
 from gleanery.discovery.providers.registry import enabled
+from gleanery.discovery.providers.retrying import SearchResponse, search_with_retries
 from gleanery.environment import Environment
 from gleanery.net.client import Client
 
@@ -19,15 +19,17 @@ URL = os.environ.get("SEARXNG_URL", "")
 
 
 @pytest.mark.skipif(not URL, reason="SEARXNG_URL is not set: no real SearXNG to ask")
-def test_a_real_searxng_answers_in_the_shape_that_we_read():
-    async def run() -> Asked:
+def test_a_real_searxng_responds_in_the_expected_format():
+    async def run() -> SearchResponse:
         known = Environment(searxng_url=URL.rstrip("/"))
         [provider] = enabled(known)
         async with Client(known) as client:
-            return await ask(client, provider, Query(text="grants for schools", language="en"), pacing=Pacing())
+            return await search_with_retries(
+                client, provider, Query(text="grants for schools", language="en"), pacing=Pacing()
+            )
 
-    asked = asyncio.run(run())
-    assert asked.page.hits
-    assert asked.page.more
-    assert all(hit.url.startswith("http") and hit.title for hit in asked.page.hits)
-    assert not any("</" in hit.description for hit in asked.page.hits)
+    response = asyncio.run(run())
+    assert response.page.hits
+    assert response.page.more
+    assert all(hit.url.startswith("http") and hit.title for hit in response.page.hits)
+    assert not any("</" in hit.description for hit in response.page.hits)

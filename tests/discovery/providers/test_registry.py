@@ -1,4 +1,4 @@
-"""Which providers are on, where they are asked, and that their keys stay with them."""
+"""Which providers are enabled, at which address, and that their keys stay secret."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import traceback
 import pytest
 from structlog.testing import capture_logs
 
-from gleanery.discovery.providers.asking import ask
 from gleanery.discovery.providers.registry import PROVIDERS, enabled
+from gleanery.discovery.providers.retrying import search_with_retries
 from gleanery.environment import Environment, read
 from gleanery.errors import BadSetting, FetchError, FetchProblem, ProviderFailure
 from gleanery.net.client import Client
@@ -38,26 +38,26 @@ def names(environ: dict[str, str]) -> list[str]:
     return [provider.name for provider in enabled(read(environ))]
 
 
-def test_without_a_key_nothing_is_on():
+def test_without_a_key_no_provider_is_enabled():
     assert names({}) == []
     assert names({"BRAVE_API_KEY": " ", "GLEANERY_PROVIDER_URLS": "serper=http://127.0.0.1:9000"}) == []
 
 
 @pytest.mark.parametrize("variable", ON)
-def test_its_setting_turns_a_provider_on(variable: str):
+def test_its_setting_enables_a_provider(variable: str):
     assert names({variable: "http://127.0.0.1:8080"}) == [ON[variable]]
 
 
-def test_all_settings_turn_on_all_in_the_order_of_the_tuple():
+def test_all_settings_enable_all_providers_in_the_order_of_the_tuple():
     assert names(dict.fromkeys(ON, "http://127.0.0.1:8080")) == [offer.name for offer in PROVIDERS] == list(NAMES)
 
 
 class Noted(Exception):
-    """Instead of a request."""
+    """Raised instead of sending a request."""
 
 
 class Listening:
-    """Stands where the client would, to see what would be asked: no test may call a vendor."""
+    """Replaces the client to record the request, since no test may call a vendor."""
 
     async def fetch(self, request: Request) -> None:
         self.request = request
@@ -73,7 +73,7 @@ def asked_for(environment: Environment, name: str) -> Request:
 
 
 @pytest.mark.parametrize("name", VENDORS)
-def test_a_vendor_is_asked_at_its_own_address_on_the_guarded_path(name: str):
+def test_a_vendor_is_queried_at_its_own_address_with_the_guard(name: str):
     offer = next(each for each in PROVIDERS if each.name == name)
     request = asked_for(Environment(**{offer.setting: KEY}), name)  # type: ignore[arg-type]
     assert request.url.partition("?")[0] == VENDORS[name]
@@ -90,7 +90,7 @@ def test_another_address_replaces_the_vendors_origin(name: str):
     assert request.operator
 
 
-def test_searxng_may_live_under_a_path_or_behind_another_address():
+def test_searxng_may_have_a_path_or_another_address():
     plain = Environment(searxng_url="http://10.0.0.5:8080/searxng")
     assert asked_for(plain, "searxng").url.startswith("http://10.0.0.5:8080/searxng/search?")
     other = Environment(searxng_url="http://10.0.0.5:8080", provider_urls={"searxng": "http://127.0.0.1:9000"})
@@ -98,23 +98,23 @@ def test_searxng_may_live_under_a_path_or_behind_another_address():
     assert asked_for(other, "searxng").operator
 
 
-def test_a_misspelled_provider_is_told_before_the_real_vendor_is_asked():
-    with pytest.raises(BadSetting, match=r"GLEANERY_PROVIDER_URLS names 'brave': it can be brave_search, "):
+def test_a_misspelled_provider_is_reported_before_any_request():
+    with pytest.raises(BadSetting, match=r"GLEANERY_PROVIDER_URLS names 'brave'\. Possible are brave_search, "):
         names({"BRAVE_API_KEY": KEY, "GLEANERY_PROVIDER_URLS": "brave=http://127.0.0.1:9000"})
 
 
 @pytest.mark.parametrize("key", ["two words", "a\r\nX-Evil: 1", "ключ", "a\x00b", "a\tb"])
-def test_a_key_that_cannot_stand_in_a_header_is_refused_without_being_shown(key: str):
+def test_a_key_that_cannot_be_sent_in_a_header_is_refused_without_being_shown(key: str):
     with pytest.raises(BadSetting) as caught:
         enabled(Environment(serper_api_key=key))
-    assert str(caught.value) == "SERPER_API_KEY holds characters that no key has: copy it again."
+    assert str(caught.value) == "SERPER_API_KEY has characters that no key has. Copy it again."
 
 
-def test_a_searxng_address_in_another_alphabet_is_none_of_a_key():
+def test_a_searxng_address_in_another_alphabet_is_accepted():
     assert [each.name for each in enabled(Environment(searxng_url="http://търси.бг"))] == ["searxng"]
 
 
-def test_an_address_of_the_vendors_side_is_guarded():
+def test_a_private_address_of_a_vendor_is_blocked():
     async def run() -> None:
         known = Environment(serper_api_key=KEY)
         lookup = lambda host: asyncio.sleep(0, ["127.0.0.1"])  # noqa: E731
@@ -159,7 +159,7 @@ def test_a_key_is_in_no_error_no_trace_and_no_log_even_if_the_vendor_echoes_it(
         async with vendor(name, echo) as (client, provider, _):
             assert KEY not in repr(provider)
             with pytest.raises(ProviderFailure) as caught:
-                await ask(client, provider, GRANTS, pacing=Time().pacing())
+                await search_with_retries(client, provider, GRANTS, pacing=Time().pacing())
             error = caught.value
             told = [str(error), repr(error), error.sentence, str(vars(error)), *traceback.format_exception(error)]
             return "\n".join(told)
@@ -171,13 +171,13 @@ def test_a_key_is_in_no_error_no_trace_and_no_log_even_if_the_vendor_echoes_it(
     assert KEY not in str(events)
 
 
-def test_a_key_is_in_no_log_of_a_success(caplog: pytest.LogCaptureFixture):
+def test_a_key_is_in_no_log_after_a_success(caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
 
     async def run() -> None:
         for name in NAMES:
             async with vendor(name, found(name, [])) as (client, provider, _):
-                await ask(client, provider, GRANTS, pacing=Time().pacing())
+                await search_with_retries(client, provider, GRANTS, pacing=Time().pacing())
 
     asyncio.run(run())
     assert KEY not in caplog.text

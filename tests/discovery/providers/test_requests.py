@@ -41,14 +41,14 @@ def test_brave_gets_its_token_its_parameters_and_a_page_index():
         ("MK", "mk", "ALL", None),
     ],
 )
-def test_brave_is_never_asked_for_a_country_or_language_that_it_answers_with_422(
+def test_brave_never_gets_a_country_or_language_that_it_refuses(
     country: str, language: str, sent_country: str, sent_language: str | None
 ):
     params = sent("brave_search", Query(text="x", country=country, language=language)).params
     assert (params["country"], params.get("search_lang")) == (sent_country, sent_language)
 
 
-def test_brave_is_asked_for_at_most_twenty_results():
+def test_brave_gets_a_count_of_at_most_twenty():
     assert sent("brave_search", Query(text="x", count=50)).params["count"] == "20"
     assert sent("brave_search", Query(text="x", count=7)).params["count"] == "7"
 
@@ -63,7 +63,7 @@ def test_brave_gets_at_most_fifty_words_and_four_hundred_letters():
     assert sent("brave_search", Query(text="a" * 399 + " b")).params["q"] == "a" * 399
 
 
-def test_brave_is_not_asked_beyond_its_tenth_page():
+def test_brave_is_not_queried_beyond_its_tenth_page():
     assert sent("brave_search", Query(text="x", page=10)).params["offset"] == "9"
     page, made = with_vendor(
         "brave_search",
@@ -73,7 +73,7 @@ def test_brave_is_not_asked_beyond_its_tenth_page():
     assert (page.hits, page.more, made.heard) == ((), False, [])
 
 
-def test_searxng_is_asked_for_json_by_page_number():
+def test_searxng_gets_the_json_format_and_the_page_number():
     got = sent("searxng", Query(text="гранты & помощ", page=2, country="BG", language="bg"))
     assert (got.method, got.path) == ("GET", "/search")
     assert got.params == {
@@ -123,7 +123,7 @@ def test_perplexity_gets_a_bearer_and_keeps_its_snippets_small():
 
 
 @pytest.mark.parametrize("name", ["tavily", "perplexity"])
-def test_a_provider_without_pages_is_not_asked_for_the_second(name: str):
+def test_a_provider_without_pages_is_not_queried_for_a_second_one(name: str):
     page, made = with_vendor(
         name, (found(name, []),), lambda client, provider: provider.search(client, Query(text="x", page=2))
     )
@@ -131,7 +131,7 @@ def test_a_provider_without_pages_is_not_asked_for_the_second(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_broken_letters_in_a_query_do_not_stop_it(name: str):
+def test_a_query_with_broken_characters_is_sent(name: str):
     assert sent(name, Query(text="a\ud800\x00b")).method in {"GET", "POST"}
 
 
@@ -148,6 +148,6 @@ def test_broken_letters_in_a_query_do_not_stop_it(name: str):
         {"country": "B1"},
     ],
 )
-def test_a_question_that_makes_no_sense_is_refused_at_once(wrong: dict[str, object]):
+def test_an_invalid_query_is_refused_at_once(wrong: dict[str, object]):
     with pytest.raises(Invalid):
         Query(**{"text": "x", **wrong})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What becomes of an answer, however odd its entries are."""
+"""Results of providers become hits, however odd the entries are."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gleanery.discovery.hit import Hit
+from gleanery.discovery.providers.hit_parsing import without_html
 from gleanery.discovery.providers.provider import Query
-from gleanery.discovery.providers.reading import without_html
 from tests.net.servers import answer
 
 from .vendors import GRANTS, NAMES, body, entries, entry, found, hits, says_json, search
@@ -24,18 +24,18 @@ def test_an_entry_becomes_a_hit(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_found_is_no_failure(name: str):
+def test_no_results_are_not_a_failure(name: str):
     assert search(name, found(name, [])).hits == ()
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_positions_go_on_from_page_to_page(name: str):
+def test_positions_continue_from_page_to_page(name: str):
     second = hits(name, entries(name, 20), Query(text="x", page=2))
     assert [hit.position for hit in second] == list(range(21, 41))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_more_results_than_were_asked_for_do_not_run_into_the_next_page(name: str):
+def test_surplus_results_do_not_overlap_the_next_page(name: str):
     assert len(hits(name, entries(name, 35))) == 20
     assert [hit.position for hit in hits(name, entries(name, 35), Query(text="x", count=5))] == [1, 2, 3, 4, 5]
 
@@ -48,7 +48,7 @@ def test_a_count_beyond_the_vendors_most_leaves_no_gap_between_pages():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("wrong", [None, "text", 7, 1.5, True, [], ["https://example.org/"], {}])
-def test_an_entry_that_is_none_is_kept_without_address_so_that_it_is_counted(name: str, wrong: Any):
+def test_an_invalid_entry_is_kept_without_address_so_that_it_is_counted(name: str, wrong: Any):
     got = hits(name, [wrong, entry(name, "https://example.org/")])
     assert [(hit.url, hit.position) for hit in got] == [("", 1), ("https://example.org/", 2)]
 
@@ -63,19 +63,19 @@ def test_fields_of_another_type_do_no_harm(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_nul_in_a_title_stays_for_intake_to_clean(name: str):
+def test_a_nul_in_a_title_stays_until_the_hit_is_cleaned(name: str):
     assert hits(name, [entry(name, "https://example.org/", "a\x00b \ud800")])[0].title == "a\x00b \ud800"
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_text_as_long_as_a_book_is_cut(name: str):
+def test_an_overlong_text_is_cut(name: str):
     [hit] = hits(name, [entry(name, "https://example.org/", description="word " * 100_000)])
     assert len(hit.description) <= 10_000
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("before", "title"), [(b"\xef\xbb\xbf", "tab"), (b"", "a\tb"), (b"\n\n ", "tab")])
-def test_a_byte_order_mark_or_a_raw_tab_is_no_trouble(name: str, before: bytes, title: str):
+def test_a_byte_order_mark_or_a_raw_tab_is_accepted(name: str, before: bytes, title: str):
     told = json.dumps(body(name, [entry(name, "https://example.org/", "tab")])).replace('"tab"', f'"{title}"')
     assert search(name, answer(200, before + told.encode())).hits[0].title == title
 
@@ -85,7 +85,7 @@ def test_brave_without_web_found_nothing():
     assert search("brave_search", says_json({"query": {"more_results_available": False}, "web": None})).hits == ()
 
 
-def test_brave_says_itself_whether_there_is_more_and_never_after_page_ten():
+def test_brave_reports_whether_there_is_more_up_to_page_ten():
     more = {"query": {"more_results_available": True}}
     none = {"query": {"more_results_available": False}}
     odd = {"query": {"more_results_available": "yes"}}
@@ -106,7 +106,7 @@ def test_a_provider_without_pages_never_has_more(name: str):
     assert not search(name, found(name, entries(name, 20))).more
 
 
-def test_searxng_with_results_may_have_lost_an_engine():
+def test_searxng_with_results_may_have_failed_engines():
     told = found("searxng", entries("searxng", 2), unresponsive_engines=[["google", "too many requests"]])
     assert len(search("searxng", told).hits) == 2
 
@@ -140,5 +140,5 @@ def test_html_becomes_text(marked: str, plain: str):
 
 
 @pytest.mark.parametrize("piece", ["<script>", "<a ", "<", "<!--", "</", "<style", "&#"])
-def test_hostile_html_takes_no_time(piece: str):
+def test_hostile_html_is_removed_in_linear_time(piece: str):
     assert len(without_html((piece * 10_000)[:10_000])) <= 10_000

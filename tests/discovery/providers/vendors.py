@@ -1,4 +1,4 @@
-"""The five vendors on loopback: each in its own shapes, and whatever else a test wants them to say."""
+"""The five vendors on loopback, with their own response formats or any response a test needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from gleanery.discovery.hit import Hit
 from gleanery.discovery.providers.pacing import Pacing
-from gleanery.discovery.providers.provider import Page, Provider, Query
+from gleanery.discovery.providers.provider import Provider, Query, ResultPage
 from gleanery.discovery.providers.registry import PROVIDERS, enabled
 from gleanery.environment import Environment
 from gleanery.errors import ProviderFailure
@@ -41,7 +41,7 @@ PARTS = {
 
 
 class Time:
-    """A clock that only moves when somebody sleeps."""
+    """A clock that only advances during sleeps."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -60,7 +60,7 @@ class Time:
 
 
 class Sent(NamedTuple):
-    """One request as the vendor saw it."""
+    """A request as the vendor received it."""
 
     method: str
     path: str
@@ -78,7 +78,7 @@ def entries(name: str, number: int) -> list[dict[str, Any]]:
 
 
 def body(name: str, results: Any, **more: Any) -> dict[str, Any]:
-    """What the vendor says around its results."""
+    """Return a response of the vendor with these results."""
     asked = {"original": GRANTS.text, "more_results_available": True}
     around: dict[str, dict[str, Any]] = {
         "brave_search": {"type": "search", "query": asked, "web": {"type": "search", "results": results}},
@@ -110,7 +110,7 @@ def environment(url: str) -> Environment:
 
 
 def in_turn(scripts: tuple[Script, ...]) -> Handler:
-    """The first request gets the first answer; the last one is repeated."""
+    """Return a handler that sends the answers in order and repeats the last."""
     left = list(scripts)
 
     async def handler(heard: Heard, writer: Writer) -> None:
@@ -129,7 +129,7 @@ TYPES: dict[str, Any] = {provider.name: type(provider) for provider in enabled(e
 
 @asynccontextmanager
 async def vendor(name: str, *scripts: Script) -> Any:
-    """The client, the provider and the site that plays its vendor."""
+    """The client, the provider and the test site of its vendor."""
     async with site(in_turn(scripts)) as made:
         known = environment(f"http://127.0.0.1:{made.port}")
         [provider] = [each for each in enabled(known) if each.name == name]
@@ -145,7 +145,7 @@ def with_vendor(name: str, scripts: tuple[Script, ...], use: Use[T]) -> tuple[T,
     return asyncio.run(run())
 
 
-def search(name: str, *scripts: Script, query: Query = GRANTS) -> Page:
+def search(name: str, *scripts: Script, query: Query = GRANTS) -> ResultPage:
     return with_vendor(name, scripts, lambda client, provider: provider.search(client, query))[0]
 
 

@@ -1,4 +1,4 @@
-"""The spam rules: what they throw out, what they leave, and that they say why."""
+"""The spam rules: what they filter out and keep, and their reasons."""
 
 import json
 from pathlib import Path
@@ -31,14 +31,14 @@ def verdict(title: str, description: str, domain: str = "example.org") -> Spam |
 
 
 def invented(label: str) -> list[Any]:
-    """Rows that the rules are known to get wrong stay here as such, so that mending them is noticed."""
+    """Mark rows that the rules are known to get wrong, so that improvements are noticed."""
     known = pytest.mark.xfail(reason="the rules do not tell this one yet")
     rows = [row for row in INVENTED if row["label"] == label]
     return [pytest.param(row, id=row["title"][:50], marks=[known] if row.get("weak") else []) for row in rows]
 
 
 @pytest.mark.parametrize("row", invented("spam"))
-def test_bait_is_thrown_out_with_a_reason(row: dict[str, str]) -> None:
+def test_spam_is_filtered_out_with_a_reason(row: dict[str, str]) -> None:
     spam = verdict(row["title"], row["description"], row["domain"])
     assert spam is not None
     assert spam.rule == row.get("rule", spam.rule)
@@ -55,7 +55,7 @@ def test_the_rules_have_the_names_that_are_stored() -> None:
     assert sorted(rule.__name__ for rule in RULES) == sorted(NAMES)
 
 
-def test_the_reason_quotes_what_gave_it_away() -> None:
+def test_the_reason_quotes_the_words_that_matched() -> None:
     spam = verdict("Casino bonus", "Free spins for youth clubs, no deposit, play slots now", "clubs.example.com")
     assert spam is not None
     assert spam.rule == "cross_category"
@@ -66,7 +66,7 @@ def test_the_reason_quotes_what_gave_it_away() -> None:
 @pytest.mark.parametrize(
     "domain", ["americaforbulgaria.org", "zaednozadecata.bg", "thehollowoakfund.co.uk", "wirhelfenkindern.de"]
 )
-def test_a_name_written_as_one_word_is_no_mismatch(domain: str) -> None:
+def test_a_name_written_as_one_word_is_not_a_mismatch(domain: str) -> None:
     assert verdict("Small grants", "We support schools and libraries. Letters are accepted all year.", domain) is None
 
 
@@ -82,7 +82,7 @@ def test_a_name_written_as_one_word_is_no_mismatch(domain: str) -> None:
         "El ayuntamiento reparte comida caliente cada día laborable.",
     ],
 )
-def test_text_that_is_not_english_is_as_honest_as_any(text: str) -> None:
+def test_text_in_other_languages_is_honest(text: str) -> None:
     assert verdict(text, text, "soc-uslugi.bg") is None
 
 
@@ -90,7 +90,7 @@ def test_text_that_is_not_english_is_as_honest_as_any(text: str) -> None:
     "word",
     ["winrock", "tibet", "alphabet", "newspaper", "museum", "statement", "Essex", "Sussex", "specialist", "socialist"],
 )
-def test_innocent_words_that_contain_others_are_no_sign(word: str) -> None:
+def test_words_that_contain_other_words_do_not_match(word: str) -> None:
     description = f"{word} {word}: order now, best price, free delivery, discount, instant bonus"
     assert not [
         group
@@ -108,14 +108,14 @@ def _groups(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("disguised", ["cаsinо", "ⅽasino", "CASINO", "ｃａｓｉｎｏ", "c4sino", "cásino"])
-def test_a_disguised_word_is_read_as_what_it_looks_like(disguised: str) -> None:
+def test_a_disguised_word_is_recognised(disguised: str) -> None:
     assert fold(disguised) == "casino"
 
 
 @pytest.mark.parametrize(
     ("one", "same"), [("păcănele", "pacanele"), ("ΚΑΖΊΝΟ", "καζινο"), ("İDDAA", "iddaa"), ("Straße", "strasse")]
 )
-def test_marks_and_case_make_no_other_word(one: str, same: str) -> None:
+def test_marks_and_case_do_not_matter(one: str, same: str) -> None:
     assert fold(one) == same
 
 
@@ -141,7 +141,7 @@ def test_entries_know_endings_alternatives_numbers_and_gaps() -> None:
 
 
 @pytest.mark.parametrize("label", ["xqzvkt", "wqzzkx7", "hjvtq9", "jjx-24kfz", "bkzfq"])
-def test_a_name_that_nobody_can_read_is_gibberish(label: str) -> None:
+def test_an_unreadable_name_is_gibberish(label: str) -> None:
     assert is_gibberish(label)
 
 
@@ -161,12 +161,12 @@ def test_a_name_in_any_language_is_readable(label: str) -> None:
     assert not is_gibberish(label)
 
 
-def test_gibberish_alone_is_no_spam_and_initials_explain_a_name() -> None:
+def test_gibberish_alone_is_not_spam_and_initials_explain_a_name() -> None:
     assert verdict("Apply", "Round 2, instruments only.", "r2mgf.org") is None
     assert verdict("Gertrud Karl Hinrichsen Waisen Stiftung", "Satzung", "gkhws.xyz") is None
 
 
-def test_a_site_that_sells_what_it_is_named_after_is_thrown_out_however_kindly_it_speaks() -> None:
+def test_a_site_that_sells_what_it_is_named_after_is_spam_whatever_else_it_says() -> None:
     title = "Grants for schools: play slots, support schools | RoyalSpin Casino"
     spam = verdict(title, "Play slots at RoyalSpin casino and we donate 1% of every bet.", "royalspin-casino.example")
     assert spam is not None
@@ -174,7 +174,7 @@ def test_a_site_that_sells_what_it_is_named_after_is_thrown_out_however_kindly_i
     assert verdict("Free help for gamblers", "Casino debts? We listen.", "casino-help.example") is None
 
 
-def test_the_name_of_a_site_is_never_enough() -> None:
+def test_the_host_name_alone_is_never_enough() -> None:
     assert verdict("Community fridge", "Take what you need.", "casino-bonus-free-24.xyz") is None
     assert host_of(domain_of("casino-bonus-free-24.xyz")).doubt > host_of(domain_of("stadt-hellenbrunn.de")).doubt
 
@@ -202,7 +202,7 @@ def test_case_and_white_space_do_not_change_the_verdict(title: str, description:
 
 
 @pytest.mark.parametrize("group", sorted(GROUPS))
-def test_a_table_is_case_folded_and_says_nothing_twice(group: str) -> None:
+def test_a_table_is_case_folded_and_has_no_duplicates(group: str) -> None:
     entries = GROUPS[group]
     assert entries
     assert [entry for entry in entries if entry != entry.casefold() or entry != " ".join(entry.split())] == []
@@ -210,7 +210,7 @@ def test_a_table_is_case_folded_and_says_nothing_twice(group: str) -> None:
     assert sorted({entry for entry in folded if folded.count(entry) > 1}) == []
 
 
-def test_every_trade_says_what_it_sells_and_weighs_known_signs() -> None:
+def test_every_trade_names_its_goods_and_weighs_known_signs() -> None:
     for name in TRADE_NAMES:
         table = load(name)
         assert table["sells"]
@@ -233,14 +233,14 @@ def _verdict_at(row: dict[str, str]) -> Spam | None:
     return find_spam(row["title"], row["description"], domain)
 
 
-def test_the_half_that_the_rules_were_chosen_on_is_told_apart() -> None:
+def test_the_rules_separate_the_training_half() -> None:
     verdicts = verdicts_on("choose")
     assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 0.95 * 125
     assert sum(spam is not None for is_spam, spam in verdicts if not is_spam) <= 2
 
 
-def test_the_half_that_no_rule_was_chosen_on_holds_what_was_measured() -> None:
-    """The aim was 0.95 of the spam and 2 honest results; bench/spam.py prints where the rules stand."""
+def test_the_rules_keep_their_measured_quality_on_the_test_half() -> None:
+    """The aim was to find 95 % of the spam and lose 2 honest results; bench/spam.py prints the current figures."""
     verdicts = verdicts_on("held_out")
     assert sum(spam is not None for is_spam, spam in verdicts if is_spam) >= 0.95 * 124
     assert sum(spam is not None for is_spam, spam in verdicts if not is_spam) <= 2  # of 231

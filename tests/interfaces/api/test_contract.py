@@ -31,7 +31,7 @@ from gleanery.resolution.models import Record
 from gleanery.review.models import Item
 from gleanery.review.together.services import causes
 from gleanery.roles import Scope
-from tests.discovery.shop import searched
+from tests.discovery.example_session import searched
 from tests.extraction.stored_pages import event, store_page
 from tests.feeds.conftest import feed_of
 from tests.resolution.shop import JAZZ, tell

@@ -1,1 +1,1 @@
-"""What is still to be visited, and who may ask for it: leases, addresses that lead nowhere, the statements."""
+"""The frontier: addresses still to visit, the leases that allow requests, crawler traps and SQL statements."""

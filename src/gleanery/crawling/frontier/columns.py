@@ -1,4 +1,4 @@
-"""Columns of values for unnest, in PostgreSQL's own binary form: psycopg would look at each value several times."""
+"""Array parameters for unnest in PostgreSQL's binary format, since psycopg would inspect each value several times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from psycopg.pq import Format
 
 LENGTH = Struct("!i")
 NULL = LENGTH.pack(-1)
-HEAD = Struct("!iiIii")  # dimensions, whether there are nulls, type of a value, how many, number of the first
+HEAD = Struct("!iiIii")  # dimensions, has nulls, element type, length, lower bound
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -29,7 +29,7 @@ def _id(value: UUID) -> bytes:
 
 
 class Column:
-    """Of one type: `kind` is that of a value, `oid` that of an array of them (pg_type.dat); None is a null."""
+    """Values of one type: `kind` is the OID of the element type, `oid` of its array type (pg_type.dat)."""
 
     kind: ClassVar[int]
     oid: ClassVar[int]
@@ -84,12 +84,12 @@ Table: TypeAlias = dict[str, tuple[type[Column], Callable[[Row], Any]]]
 
 
 def columns(table: Table[Row], rows: Sequence[Row]) -> dict[str, Column]:
-    """The values of a statement, by the names of their columns."""
+    """Return the parameters of a statement: one column of values per name."""
     return {name: column([value(row) for row in rows]) for name, (column, value) in table.items()}
 
 
 def unnested(name: str, table: Table[Any]) -> str:
-    """How the statement makes rows of them again."""
+    """Return SQL that turns the columns back into rows."""
     return f"unnest({', '.join(f'%({each})s' for each in table)}) AS {name} ({', '.join(table)})"
 
 

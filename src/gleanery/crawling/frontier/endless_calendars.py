@@ -1,4 +1,4 @@
-"""Tells the pages of calendars, which never end, from articles that merely have a date in their address."""
+"""Distinguishes pages of endless calendars from articles that have a date in their address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2199
 MONTHS = range(1, 13)
 DAYS = range(1, 32)
 
-# After a date these name views of a calendar; any other words are the title of an article.
+# After a date these words name calendar views; other words are the title of an article.
 VIEWS = frozenset(
     str.split(
         "day days daily week weeks weekly month months monthly year list agenda view views ical ics print next prev "
@@ -35,7 +35,7 @@ Month = tuple[int, int]
 
 
 class Dated(NamedTuple):
-    """`shape` is the same for all pages of one calendar. `titled` pages are articles, however old."""
+    """The month in an address. `shape` is equal for all pages of one calendar; `titled` pages are articles."""
 
     year: int
     month: int
@@ -52,7 +52,7 @@ class Dated(NamedTuple):
 
 
 def dated(parts: Sequence[str], parameters: Sequence[tuple[str, str]]) -> Dated | None:
-    """The month that an address names, by its path or its parameters, both in lower case."""
+    """Return the month named in the path or the parameters (both in lower case), if any."""
     names = "&".join(sorted(name for name, _ in parameters))
     if month := _in_parameters(parameters):
         return Dated(*month, f"{'/'.join(parts)}?{names}")
@@ -66,7 +66,7 @@ def dated(parts: Sequence[str], parameters: Sequence[tuple[str, str]]) -> Dated 
 
 
 def _in_path(parts: Sequence[str]) -> tuple[Month | None, int]:
-    """The month that these parts begin with, and how many of them it takes."""
+    """Return the month at the start of these parts, and how many parts it spans."""
     found = _WRITTEN.fullmatch(parts[0]) or _COMPACT.fullmatch(parts[0])
     if found:
         return _month(found[1], found[2], found[3]), 1
@@ -95,12 +95,12 @@ def _written(value: str) -> Month | None:
 
 
 def _month(year: str, month: str, day: str | None = None) -> Month | None:
-    """None for numbers that are no date."""
+    """Return None if the numbers are not a date."""
     if not FIRST_YEAR <= int(year) <= LAST_YEAR or int(month) not in MONTHS or (day and int(day) not in DAYS):
         return None
     return int(year), int(month)
 
 
 def _is_title(part: str) -> bool:
-    """Words, or the number of an article; not the name of a view, nor a day or page."""
+    """Return True for words or an article number, False for calendar views, days and page numbers."""
     return part not in VIEWS and _LETTERS_OR_NUMBER.search(part) is not None

@@ -1,4 +1,4 @@
-"""Who may ask a host for a feed: the lease of the site where the host is a domain of ours, else the host's own."""
+"""Leases for reading feeds: the site's lease if the host is a known domain, else a lease of the host itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from gleanery.errors import Conflict
 from gleanery.ids import uuid7
 from gleanery.net.robots import Answer
 
-RATE = 2.0  # seconds between two requests to a host for which nobody has set another pace
-WANTED_SECONDS = 60.0  # longer than a slice of a crawl, after which a site is free for its feed
+RATE = 2.0  # seconds between two requests to a host that is not a known domain
+WANTED_SECONDS = 60.0  # longer than a time slice of a crawl, so that the feed gets the site next
 
 DOMAIN = "SELECT id, crawl_rate_limit_seconds, processing_status FROM domain WHERE name = %(host)s"
 ADD_SITE = "INSERT INTO site (domain_id) VALUES (%(key)s) ON CONFLICT DO NOTHING"
 ADD_HOST = "INSERT INTO host (name) VALUES (%(key)s) ON CONFLICT DO NOTHING"
-# As for crawls: free is what nobody holds, whose time is over, or whose holder's connection is gone.
+# As for crawls: a lease is free if it is not held, has expired, or its holder's connection is gone.
 TAKE = """
     WITH alive AS MATERIALIZED (
         SELECT pid, pid || '@' || coalesce(extract(epoch FROM backend_start)::text, '') AS holder FROM pg_stat_activity
@@ -37,7 +37,7 @@ HOLD = """
 RELEASE = """
     UPDATE {table} SET lease = NULL, leased_until = NULL, holder = '' WHERE {key} = %(key)s AND lease = %(token)s
 """
-# Crawls give way: the next slice of this site begins when its feed was read, or when it did not come in time.
+# Crawls of this site pause until its feed was read, or this time is over.
 WANT = "UPDATE site SET wanted_until = now() + make_interval(secs => %(seconds)s) WHERE domain_id = %(domain)s"
 ROBOTS = """
     SELECT status, body, reason FROM robots
@@ -49,7 +49,7 @@ HOST = {"table": "host", "key": "name", "more": ""}
 
 
 class HostLease(NamedTuple):
-    """The right to ask one host; `domain` is missing where it is none of ours."""
+    """Permission to send requests to one host; `domain` is None if the host is not a known domain."""
 
     token: UUID
     host: str
@@ -66,11 +66,11 @@ class HostLease(NamedTuple):
 
 
 def take(host: str) -> HostLease | None:
-    """None while somebody else asks it; crawls stay away from then on. Conflict if it is blacklisted."""
+    """Take the lease of a host, or return None and make crawls of it pause; Conflict if it is blacklisted."""
     found = rows(DOMAIN, host=host)
     domain, rate, status = found[0] if found else (None, RATE, "")
     if status == "blacklisted":
-        raise Conflict(f"{host} is blacklisted, so it is not asked.")
+        raise Conflict(f"{host} is blacklisted, so nothing is fetched from it.")
     lease = HostLease(uuid7(), host, domain, float(rate))
     execute(ADD_SITE if domain else ADD_HOST, key=lease.key)
     if rows(TAKE.format(**lease.kind), key=lease.key, token=lease.token, seconds=LEASE_SECONDS):
@@ -81,12 +81,12 @@ def take(host: str) -> HostLease | None:
 
 
 def want(domain: UUID) -> None:
-    """The feeds of a site are to be read before its pages."""
+    """Make crawls of a site pause, so that its feeds are read first."""
     execute(WANT, domain=domain, seconds=WANTED_SECONDS)
 
 
 def hold(lease: HostLease, pause: float) -> bool:
-    """Extends the lease and lets the host rest; False if it was lost."""
+    """Extend the lease and set the host's pause before the next request; False if the lease was lost."""
     values = {"key": lease.key, "token": lease.token, "seconds": LEASE_SECONDS, "pause": pause}
     return bool(rows(HOLD.format(**lease.kind), **values))
 
@@ -96,7 +96,7 @@ def release(lease: HostLease) -> None:
 
 
 def robots_of(lease: HostLease, origin: str) -> Answer | None:
-    """What robots.txt said within a day."""
+    """Return the robots.txt response of the last 24 hours, if any."""
     statement = ROBOTS.format(is_it="= %(domain)s" if lease.domain else "IS NULL")
     values = {"domain": lease.domain} if lease.domain else {}
     found = rows(statement, **values, origin=origin)

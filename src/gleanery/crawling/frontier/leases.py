@@ -1,4 +1,4 @@
-"""Who may ask a site for something, and from when on: leases in the database, by its clock, for all workers alike."""
+"""Leases that let one worker at a time send requests to a site, kept in the database and by its clock."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.db import connection
 from gleanery.crawling.frontier.columns import Floats, Ids, Table, columns, unnested
 from gleanery.domains.names import DomainName
 
-# Longer than any request with the reading of its answer, so that it ends only where the worker is stuck or dead.
+# Longer than any request and the parsing of its response, so it only expires if the worker is stuck or dead.
 LEASE_SECONDS = 75.0
 
 
 class Lease(NamedTuple):
-    """The right to ask one site, until it is released, lost or over."""
+    """Permission to send requests to one site, until it is released, lost or expired."""
 
     token: UUID
     crawl: UUID
@@ -32,8 +32,8 @@ class Lease(NamedTuple):
     base: str
 
 
-# A lease is free when nobody holds it, when its time is over, or when the connection that took it is gone: a worker
-# that was killed is noticed at once, one that only hangs when its time is over. Index: crawl_open_once.
+# A lease is free if it is not held, has expired, or its holder's connection is gone: a killed worker is noticed at
+# once, a hanging one when its lease expires. Index: crawl_open_once.
 CLAIM = """
     WITH alive AS MATERIALIZED (
         SELECT pid || '@' || coalesce(extract(epoch FROM backend_start)::text, '') AS holder FROM pg_stat_activity
@@ -57,8 +57,8 @@ CLAIM = """
            crawl.max_depth, crawl.max_pages, domain.crawl_rate_limit_seconds, domain.scrape_frequency_hours, taken.base
     FROM taken JOIN crawl ON crawl.id = taken.crawl JOIN domain ON domain.id = crawl.domain_id
 """
-# The fence before every request and every write: who lost the lease, or whose crawl or domain was stopped meanwhile,
-# is missing from the answer. `mine` has a token, a crawl and a pause in each row.
+# Checked before every request and every write: leases that were lost, or whose crawl or domain was stopped, are
+# missing from the result. Each row of `mine` has a token, a crawl and a pause.
 HOLD = """
     UPDATE site SET leased_until = clock_timestamp() + make_interval(secs => %(seconds)s),
            ready_at = greatest(site.ready_at, clock_timestamp() + make_interval(secs => mine.pause))
@@ -82,7 +82,7 @@ RELEASE = """
 
 
 def claim(most: int, only: Sequence[UUID] | None = None) -> list[Lease]:
-    """Sites that have a crawl to go on with, those first that wait longest."""
+    """Take the leases of up to `most` sites with an open crawl, longest waiting first."""
     found = rows(CLAIM, most=most, only=only, seconds=LEASE_SECONDS)
     return [_lease(*row) for row in found]
 
@@ -94,13 +94,13 @@ def _lease(token: UUID, crawl: UUID, domain: UUID, name: str, registrable: str, 
 
 
 def hold(leases: Sequence[Lease], pauses: Sequence[float]) -> set[UUID]:
-    """Extends the leases and lets each site rest; the tokens of those that may go on."""
+    """Extend the leases and set each site's pause; return the tokens of those still held."""
     given = columns(HOLDS, list(zip(leases, pauses, strict=True)))
     return {token for (token,) in rows(HOLD_ALL, **given, seconds=LEASE_SECONDS)}
 
 
 def release(lease: Lease, pause: float = 0.0) -> None:
-    """Whoever is free may take the site, when its rest is over."""
+    """Give the lease back; the site can be taken again after the pause."""
     execute(RELEASE, token=lease.token, pause=pause)
 
 
@@ -115,6 +115,6 @@ def rows(statement: str, **values: Any) -> list[tuple[Any, ...]]:
 
 
 def cursor() -> psycopg.Cursor[tuple[Any, ...]]:
-    """On Django's connection, but values travel apart from the statement: bytes as bytes, plans prepared once."""
+    """Return a cursor on Django's connection that binds parameters on the server, so that plans are reused."""
     connection.ensure_connection()
     return psycopg.Cursor(connection.connection)

@@ -1,4 +1,4 @@
-"""Which of its addresses a site really uses: http or https, with www or without, and what robots.txt says on each."""
+"""The origin that a site uses: http or https, with or without www, and the robots.txt of each origin."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from gleanery.errors import FetchProblem, InvalidDomain
 from gleanery.net.robots import Answer, Rules, rules_of
 
 if TYPE_CHECKING:
-    from gleanery.crawling.visiting.crawl_stages import Opened
+    from gleanery.crawling.visiting.crawl_stages import OpenedCrawl
 
-# A site that fails like this may still answer without TLS, or with www.
+# After these failures the site may still respond without TLS, or with www.
 WRONG_ADDRESS = frozenset(
     {FetchProblem.DNS, FetchProblem.TLS, FetchProblem.CONNECT, FetchProblem.TIMEOUT, FetchProblem.RESET}
 )
@@ -23,7 +23,7 @@ MOST_SITEMAPS = 20
 
 
 class Origins:
-    """`base` is the origin that answered; what robots.txt said is kept for each that was asked."""
+    """`base` is the origin that responded; `robots` holds the robots.txt response of each origin tried."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease = lease
@@ -32,12 +32,12 @@ class Origins:
         self._rules: dict[str, Rules] = {}
         self._prefers_http = False
 
-    def learn(self, opened: Opened) -> None:
+    def learn(self, opened: OpenedCrawl) -> None:
         self.robots = opened.robots
         self._prefers_http = opened.prefers_http
 
     def candidates(self) -> list[str]:
-        """What answered before comes first; then https, then http, and www for names that may have it."""
+        """Return origins to try: the one that responded before, then https, then http, with www where possible."""
         name = self.lease.name.name
         schemes = ("http", "https") if self._prefers_http else ("https", "http")
         hosts = [name, f"www.{name}"] if _has_www(name) else [name]
@@ -45,17 +45,17 @@ class Origins:
         return list(dict.fromkeys([self.base, *found] if self.base else found))
 
     def may_try_another(self, answer: Answer) -> bool:
-        """A site in trouble is left alone; another address is tried only where this one may be the wrong one."""
+        """Return True if this failure suggests a wrong origin rather than a site in trouble."""
         return answer.kind in WRONG_ADDRESS
 
     def rules(self, origin: str) -> Rules:
-        """Parsed once for each slice."""
+        """Return the rules of an origin, parsed once per time slice."""
         if origin not in self._rules:
             self._rules[origin] = rules_of(self.robots[origin])
         return self._rules[origin]
 
     def of(self, url: str) -> str:
-        """Of a canonical address, in which the first slash ends the host."""
+        """Return the origin of a canonical URL, in which the first slash ends the host."""
         scheme, _, rest = url.partition("://")
         return f"{scheme}://{rest.partition('/')[0]}"
 
@@ -64,19 +64,19 @@ class Origins:
         return (self.rules(self.base).delay or 0.0) if self.base in self.robots else 0.0
 
     def sitemaps(self) -> list[str]:
-        """Those that robots.txt names, on this site; else the usual place."""
+        """Return the sitemaps of this site named in robots.txt, else the usual address."""
         named = [url for url in self.rules(self.base).sitemaps if in_scope(url, self.lease.name)]
-        return [self.spell(url) for url in named[:MOST_SITEMAPS]] or [f"{self.base}/sitemap.xml"]
+        return [self.normalised(url) for url in named[:MOST_SITEMAPS]] or [f"{self.base}/sitemap.xml"]
 
-    def spell(self, url: str) -> str:
-        return self.respell(canonical_url(url))
+    def normalised(self, url: str) -> str:
+        return self.with_base(canonical_url(url))
 
-    def respell_all(self, urls: Iterable[str]) -> list[str]:
+    def all_with_base(self, urls: Iterable[str]) -> list[str]:
         home = f"{self.base}/"
-        return [url if url.startswith(home) else self.respell(url) for url in urls]
+        return [url if url.startswith(home) else self.with_base(url) for url in urls]
 
-    def respell(self, url: str) -> str:
-        """An address as this site spells it: https if it speaks that, www if the bare name leads there."""
+    def with_base(self, url: str) -> str:
+        """Return the URL with the site's own scheme and www prefix."""
         if url.startswith(self.base + "/"):
             return url
         scheme, _, rest = url.partition("://")
@@ -88,27 +88,27 @@ class Origins:
             scheme = base_scheme
         return f"{scheme}://{host}{slash}{path}"
 
-    def instead(self, url: str) -> str:
-        """The same page at the origin that answers, for an address of the site at one that does not; else nothing."""
+    def at_base(self, url: str) -> str:
+        """Return the URL moved to the origin that responds; "" if it is already there or off the site."""
         path = url.removeprefix(self.of(url))
-        spelled = f"{self.base}{path}"
-        return spelled if spelled != url and in_scope(url, self.lease.name) else ""
+        address = f"{self.base}{path}"
+        return address if address != url and in_scope(url, self.lease.name) else ""
 
-    def moved(self, url: str, leads_to: str) -> None:
-        """The home page leads to another spelling of the site: that is the one it uses."""
+    def follow_home_redirect(self, url: str, leads_to: str) -> None:
+        """Use the origin that the home page redirects to."""
         if urlsplit(url).path == "/" and urlsplit(leads_to).path == "/":
             self.base = self.of(leads_to)
 
-    def original(self, url: str, canonical: str) -> str:
-        """The page of this site that the page names as its original, if it is another one.
+    def canonical_page(self, url: str, canonical: str) -> str:
+        """Return the canonical URL if it is another page of this site, else "".
 
-        Home pages named as the original of everything are a usual mistake, and other sites are not ours to ask.
+        Many sites wrongly name their home page as canonical for every page, and other sites may not be fetched.
         """
         if not canonical or not in_scope(canonical, self.lease.name):
             return ""
-        spelled = self.respell(canonical)
-        is_home = urlsplit(spelled).path == "/" and not urlsplit(spelled).query
-        return "" if spelled == self.respell(url) or is_home else spelled
+        address = self.with_base(canonical)
+        is_home = urlsplit(address).path == "/" and not urlsplit(address).query
+        return "" if address == self.with_base(url) or is_home else address
 
 
 def _has_www(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is still to be visited in a crawl, and in which order; the lease's holder keeps in mind what the table says."""
+"""The frontier of one crawl in memory: which addresses are still to be visited, and in which order."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from gleanery.crawling.frontier.leases import Lease
-from gleanery.crawling.frontier.statements import Found, Known, Queued
+from gleanery.crawling.frontier.statements import FoundAddress, KnownPage, QueuedVisit
 from gleanery.crawling.frontier.traps import Traps
 from gleanery.ids import uuid7
 
-# Breadth first, at most so many for each page that may be fetched: more would only be left out at the end.
+# Addresses queued per page of the budget; more would never be visited.
 ADDRESSES_A_PAGE = 4
-MOST_SITEMAPS = 50  # a crawl: they cost requests, but no pages of its budget
-MOST_PDFS = 30  # a crawl, by their addresses: years of minutes must not use up its budget
-MOST_REFUSALS = 200  # that are written down, so that a hostile page cannot fill the table
+MOST_SITEMAPS = 50  # per crawl: they cost requests, but no pages of its budget
+MOST_PDFS = 30  # per crawl: years of minutes must not use up its budget
+MOST_REFUSALS = 200  # recorded per slice, so that a hostile page cannot fill the table
 
 
 class Frontier:
-    """`asked` counts the requests for pages, over all slices of the crawl.
+    """Queue of visits, breadth first. `asked` counts the page requests of the whole crawl.
 
-    `left_over` are addresses, each with its depth, that the last crawl had no pages left for.
+    `left_over` are addresses with depths that the last crawl had no budget for.
     """
 
     def __init__(
-        self, lease: Lease, pages: dict[str, Known], started_at: datetime, left_over: list[tuple[str, int]]
+        self, lease: Lease, pages: dict[str, KnownPage], started_at: datetime, left_over: list[tuple[str, int]]
     ) -> None:
         self.lease = lease
         self.pages = pages
@@ -37,11 +37,11 @@ class Frontier:
         self._sitemaps = 0
         self._pdfs = 0
         self._traps = Traps(started_at.date())
-        self._heap: list[tuple[bool, int, bool, int, Queued]] = []
+        self._heap: list[tuple[bool, int, bool, int, QueuedVisit]] = []
         self._count = 0
 
     def remember(self, seen: Iterable[tuple[str, int]]) -> None:
-        """What the crawl has met already, in the order in which it did; each counts once, however often it is told."""
+        """Load the addresses the crawl already found, in order, with the requests each cost; repeats are ignored."""
         for url, asked in seen:
             if url in self._seen:
                 continue
@@ -50,13 +50,13 @@ class Frontier:
             self._pdfs += _is_pdf(url)
             self.asked += asked
 
-    def add(self, visit: Queued) -> None:
-        """Pages before PDFs and sitemaps, near before far, and what failed once behind all others."""
+    def add(self, visit: QueuedVisit) -> None:
+        """Queue a visit: first tries before retries, low depth before high, pages before PDFs and sitemaps."""
         self._count += 1
         later = visit.kind == "sitemap" or _is_pdf(visit.url)
         heapq.heappush(self._heap, (visit.attempts > 0, visit.depth, later, self._count, visit))
 
-    def next(self) -> Queued | None:
+    def next(self) -> QueuedVisit | None:
         return heapq.heappop(self._heap)[-1] if self._heap and not self.used_up else None
 
     @property
@@ -67,8 +67,8 @@ class Frontier:
     def full(self) -> bool:
         return len(self._seen) >= self.lease.max_pages * ADDRESSES_A_PAGE
 
-    def meet(self, urls: Iterable[str], depth: int, hops: int = 0, kind: str = "page") -> Iterator[Found]:
-        """Those of the addresses that are new in this crawl, wanted and no traps; traps come with their reason."""
+    def accept(self, urls: Iterable[str], depth: int, hops: int = 0, kind: str = "page") -> Iterator[FoundAddress]:
+        """Yield the addresses that are new, due and within bounds; traps are yielded as refused, with a reason."""
         for url in urls:
             if url in self._seen or depth > self.lease.max_depth or self.full or not self._is_due(url):
                 continue
@@ -82,34 +82,34 @@ class Frontier:
             self._seen.add(url)
             objection = self._traps.objection(url) if kind == "page" and not hops else None
             if objection is None:
-                yield Found(Queued(uuid7(), url, kind, depth, hops))
+                yield FoundAddress(QueuedVisit(uuid7(), url, kind, depth, hops))
             else:
                 yield from self.refuse([(url, objection)], depth)
 
-    def meet_home(self, url: str) -> Iterator[Found]:
-        """The home page is where everything begins, so it is visited whether it is due or not."""
+    def accept_home(self, url: str) -> Iterator[FoundAddress]:
+        """Yield the home page, due or not, since every crawl starts there."""
         if url not in self._seen:
             self._seen.add(url)
-            yield Found(Queued(uuid7(), url, "page", 0))
+            yield FoundAddress(QueuedVisit(uuid7(), url, "page", 0))
 
-    def refuse(self, refused: Iterable[tuple[str, str]], depth: int) -> Iterator[Found]:
+    def refuse(self, refused: Iterable[tuple[str, str]], depth: int) -> Iterator[FoundAddress]:
         for url, reason in refused:
             if self._refusals < MOST_REFUSALS:
                 self._refusals += 1
-                yield Found(Queued(uuid7(), url, "page", depth), refusal=reason)
+                yield FoundAddress(QueuedVisit(uuid7(), url, "page", depth), refusal=reason)
 
     def _is_due(self, url: str) -> bool:
-        """Only a full crawl leaves out what is not due; every other was asked for."""
+        """Return True unless this is a full crawl and the page is not due yet."""
         if self.lease.kind != "full" or (page := self.pages.get(url)) is None:
             return True
         return page.due_at <= self.started_at
 
-    def meet_known(self) -> Iterator[Found]:
-        """What was left over, then known pages to be looked at again, wherever the links of today lead."""
+    def accept_known(self) -> Iterator[FoundAddress]:
+        """Yield addresses left over from the last crawl, then known pages, whether or not they are still linked."""
         for url, depth in self.left_over:
-            yield from self.meet([url], depth)
+            yield from self.accept([url], depth)
         for url, page in self.pages.items():
-            yield from self.meet([url], page.depth)
+            yield from self.accept([url], page.depth)
 
 
 def _is_pdf(url: str) -> bool:

@@ -1,4 +1,4 @@
-"""The statements of crawling, set-based: what a slice begins with, and what its visits leave behind."""
+"""Set-based SQL of crawling: load the state of a crawl, and store the results of visits."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uuid import UUID
 from gleanery.crawling.frontier import leases
 from gleanery.crawling.frontier.columns import Blobs, Bools, Floats, Ids, Ints, Moments, Table, Texts, columns, unnested
 from gleanery.crawling.frontier.leases import HOLD, Lease, execute, rows
-from gleanery.crawling.pages.page_reader import Reading
+from gleanery.crawling.pages.page_reader import ParsedPage
 
 MOST_KNOWN = 20_000
 
 
-class Queued(NamedTuple):
-    """An address of the frontier."""
+class QueuedVisit(NamedTuple):
+    """An address in the frontier."""
 
     id: UUID
     url: str
@@ -27,15 +27,15 @@ class Queued(NamedTuple):
     attempts: int = 0
 
 
-class Found(NamedTuple):
-    """A new address for the frontier, or one that was refused on sight."""
+class FoundAddress(NamedTuple):
+    """A new address for the frontier, or one refused without a visit."""
 
-    visit: Queued
+    visit: QueuedVisit
     refusal: str = ""
 
 
-class Known(NamedTuple):
-    """What earlier visits left about a page."""
+class KnownPage(NamedTuple):
+    """A page as recorded by earlier visits."""
 
     id: UUID
     depth: int
@@ -50,6 +50,8 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFacts:
+    """New values of a page row."""
+
     id: UUID
     etag: str
     last_modified: str
@@ -61,19 +63,21 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotFacts:
+    """Values of a snapshot row."""
+
     id: UUID
     content_type: str
     headers: str
     size: int
-    reading: Reading
+    reading: ParsedPage
 
 
 @dataclass(slots=True, kw_only=True)
-class Done:
-    """A visit with all that came of it: it is committed whole, or not at all."""
+class FinishedVisit:
+    """A visit with all its results, committed as a whole."""
 
     lease: Lease
-    visit: Queued
+    visit: QueuedVisit
     state: str
     reason: str = ""
     status: int | None = None
@@ -83,7 +87,7 @@ class Done:
     pause: float = 0.0
     page: PageFacts | None = None
     snapshot: SnapshotFacts | None = None
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundAddress] = field(default_factory=list)
 
 
 QUEUED = """
@@ -94,15 +98,15 @@ SEEN = """
     SELECT url, CASE WHEN elapsed_ms IS NOT NULL AND kind = 'page' THEN requests ELSE 0 END
     FROM visit WHERE crawl_id = %(crawl)s ORDER BY id
 """
-# Those due soonest are kept in mind; index: page_due.
+# Pages due soonest; index: page_due.
 KNOWN = """
     SELECT page.url, page.id, depth, etag, last_modified, content_hash, unchanged_count, first_fetched_at, yielded_at,
            due_at
     FROM page LEFT JOIN snapshot ON snapshot.id = page.current_snapshot_id
     WHERE page.domain_id = %(domain)s ORDER BY due_at LIMIT %(most)s
 """
-# A slow failure takes longer than a slice, so what the last slices met counts too. After a failure that may pass, a
-# visit is queued again; any other came from a site that answers.
+# Failures in a row, over all slices of the crawl, since a slow failure outlasts a slice. A visit is only queued again
+# after a temporary failure; any other result means that the site responds.
 DOWN = """
     SELECT count(*) FROM visit
     WHERE crawl_id = %(crawl)s AND state = 'queued' AND attempts = 1 AND coalesce(status, 429) IN (429, 503)
@@ -113,27 +117,27 @@ DOWN = """
 """
 
 
-def queued(crawl: UUID) -> list[Queued]:
-    return [Queued(*row) for row in rows(QUEUED, crawl=crawl, most=MOST_KNOWN)]
+def queued(crawl: UUID) -> list[QueuedVisit]:
+    return [QueuedVisit(*row) for row in rows(QUEUED, crawl=crawl, most=MOST_KNOWN)]
 
 
 def seen(crawl: UUID) -> list[tuple[str, int]]:
-    """Every address of the crawl in the order of its finding, and how many requests for pages it cost."""
+    """Return every address of the crawl in the order it was found, with its number of page requests."""
     return [(url, asked) for url, asked in rows(SEEN, crawl=crawl)]
 
 
-def known(domain: UUID) -> dict[str, Known]:
-    return {url: Known(*facts) for url, *facts in rows(KNOWN, domain=domain, most=MOST_KNOWN)}
+def known(domain: UUID) -> dict[str, KnownPage]:
+    return {url: KnownPage(*facts) for url, *facts in rows(KNOWN, domain=domain, most=MOST_KNOWN)}
 
 
 def down(crawl: UUID) -> int:
-    """How many pages in a row, asked for the first time, got no answer at all."""
+    """Return how many pages in a row failed at the first try without a response."""
     ((count,),) = rows(DOWN, crawl=crawl)
     return int(count)
 
 
-# What a batch of visits is made of, a column each: how it travels, and where it comes from.
-VISITS: Table[Done] = {
+# Columns of a batch of visits: the type of each, and where its value comes from.
+VISITS: Table[FinishedVisit] = {
     "token": (Ids, lambda done: done.lease.token),
     "crawl": (Ids, lambda done: done.lease.crawl),
     "domain": (Ids, lambda done: done.lease.domain),
@@ -169,7 +173,7 @@ VISITS: Table[Done] = {
     "types": (Texts, lambda done: done.snapshot and " ".join(done.snapshot.reading.types)),
     "rendering": (Texts, lambda done: done.snapshot and done.snapshot.reading.rendering),
 }
-FOUND: Table[tuple[Lease, Found]] = {
+FOUND: Table[tuple[Lease, FoundAddress]] = {
     "found_by": (Ids, lambda new: new[0].token),
     "found_in": (Ids, lambda new: new[0].crawl),
     "found_id": (Ids, lambda new: new[1].visit.id),
@@ -186,9 +190,9 @@ FIND = f"""
     FROM {unnested("found", FOUND)}
 """  # noqa: S608 - our own words
 ONCE = "ON CONFLICT (crawl_id, url) DO NOTHING"
-# All in one statement, which sees the tables as they were before it: so what is new is known by the id it was given.
-# Unique: snapshot (url, content_hash), so a content is kept once, and a page that goes back to an earlier content
-# points to that snapshot again. The page may be known under an id that was not in mind.
+# One statement, so every part sees the tables as they were before it. Snapshots are unique by (url, content_hash): a
+# page that returns to an earlier content points to that snapshot again. A page may exist under another id than the
+# one given, if it was not loaded.
 STORE = f"""
     WITH given AS MATERIALIZED (
         SELECT * FROM {unnested("given", VISITS)}
@@ -232,12 +236,12 @@ STORE = f"""
 """  # noqa: S608 - our own words
 
 
-def commit(batch: Sequence[Done]) -> set[UUID]:
-    """All visits of the batch whose leases still hold, as a whole; the tokens of those leases."""
+def commit(batch: Sequence[FinishedVisit]) -> set[UUID]:
+    """Store the visits whose leases are still held, all together; return the tokens of these leases."""
     found = [(done.lease, each) for done in batch for each in done.found]
     values = columns(VISITS, batch) | columns(FOUND, found)
     return {token for (token,) in rows(STORE, **values, seconds=leases.LEASE_SECONDS)}
 
 
-def find(lease: Lease, new: Sequence[Found]) -> None:
+def find(lease: Lease, new: Sequence[FoundAddress]) -> None:
     execute(f"{FIND} {ONCE}", **columns(FOUND, [(lease, each) for each in new]))

@@ -1,4 +1,4 @@
-"""Addresses that lead nowhere new: endless calendars, combinations of parameters, paths that repeat themselves."""
+"""Crawler traps: endless calendars, combinations of parameters, paths that repeat themselves."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gleanery.crawling.frontier.endless_calendars import Dated, dated
 MOST_PARTS = 12
 MOST_PARAMETERS = 6
 MOST_REPEATS = 2
-MOST_VARIANTS = 30  # of parameters on one path
+MOST_VARIANTS = 30  # combinations of parameters on one path
 MOST_PAGES = 100  # of one list
-MOST_NUMBERED = 500  # things that one script shows by their number: many old sites are built so
-MOST_DATES = 60  # on one calendar
+MOST_NUMBERED = 500  # items one script shows by number, as on many old sites
+MOST_DATES = 60  # of one calendar
 
-# They change how a page is shown, or do something; what they show is found without them.
+# These change how a page is shown, or trigger an action; the same content is reachable without them.
 UNWANTED = frozenset(
     str.split(
         "sort sortby sort_by sortorder sort_order orderby order_by order sortdir ordering filter filters print "
@@ -27,7 +27,7 @@ UNWANTED = frozenset(
         "add-to-cart add_to_cart addtocart cart basket wishlist add_to_wishlist compare quickview"
     )
 )
-# The same, by what a parameter is set to: action=login, view=print.
+# The same for values: action=login, view=print.
 UNWANTED_VALUES = frozenset(
     str.split("login logout signin register print printable printview reply share cart addtocart add_to_cart edit")
 )
@@ -45,7 +45,7 @@ _SESSION_VALUE = re.compile(r"(?=.*[0-9])[0-9a-z]{20,}")
 
 
 class Address:
-    """A canonical address, taken apart."""
+    """The parts of a canonical URL."""
 
     def __init__(self, url: str) -> None:
         rest, _, self.query = url.partition("?")
@@ -70,11 +70,11 @@ def repeated_parts(address: Address) -> str | None:
     if len(address.parts) <= MOST_REPEATS:
         return None
     part, times = Counter(address.parts).most_common(1)[0]
-    return f"Its path has “{part[:40]}” in it {times} times." if times > MOST_REPEATS else None
+    return f"Its path contains “{part[:40]}” {times} times." if times > MOST_REPEATS else None
 
 
 def session_in_path(address: Address) -> str | None:
-    return "Its path carries the number of a session." if _SESSION.search(address.path) else None
+    return "Its path contains a session number." if _SESSION.search(address.path) else None
 
 
 def too_many_parameters(address: Address) -> str | None:
@@ -87,7 +87,7 @@ def unwanted_parameter(address: Address) -> str | None:
         if name in UNWANTED or value in UNWANTED_VALUES or _FILTER.fullmatch(name):
             return f"Its parameter “{name[:40]}” sorts, filters, prints, shares, answers or logs in."
         if name in _SESSION_NAMES and _SESSION_VALUE.fullmatch(value):
-            return f"Its parameter “{name[:40]}” carries the number of a session."
+            return f"Its parameter “{name[:40]}” contains a session number."
     return None
 
 
@@ -102,7 +102,7 @@ RULES: tuple[Rule, ...] = (
 
 
 class Traps:
-    """For one crawl of one domain: asked about each address once, it remembers those to which it did not object."""
+    """Trap detection for one crawl: remembers the accepted addresses to bound their variants."""
 
     def __init__(self, today: date) -> None:
         self._today = today
@@ -111,7 +111,7 @@ class Traps:
         self._numbers: dict[str, set[str]] = {}
 
     def objection(self, url: str) -> str | None:
-        """Why this address is not visited, in a sentence; None if it is."""
+        """Return a sentence on why this address is not visited; None if it is."""
         address = Address(url)
         for rule in RULES:
             if reason := rule(address):
@@ -123,9 +123,9 @@ class Traps:
 
     def _of_calendar(self, found: Dated) -> str | None:
         if not found.is_near(self._today):
-            return f"It shows a calendar at {found.when}: too far back or ahead."
+            return f"It is a calendar page for {found.when}, which is too far in the past or future."
         if self._dates[found.shape] >= MOST_DATES:
-            return f"More than {MOST_DATES} days or months of one calendar are known already."
+            return f"More than {MOST_DATES} days or months of this calendar are already known."
         self._dates[found.shape] += 1
         return None
 
@@ -134,14 +134,14 @@ class Traps:
         others = "&".join(f"{name}={value}" for name, value in address.parameters if (name, value) not in numbered)
         variants = self._variants.setdefault(address.path, set())
         if others not in variants and len(variants) >= MOST_VARIANTS:
-            return f"More than {MOST_VARIANTS} combinations of parameters are known already for its path."
+            return f"More than {MOST_VARIANTS} combinations of parameters are already known for its path."
         if reason := self._of_numbers(address.path, others, numbered):
             return reason
         variants.add(others)
         return None
 
     def _of_numbers(self, path: str, others: str, numbered: list[tuple[str, str]]) -> str | None:
-        """Pages of a list, or things that are shown by their number."""
+        """Check the bounds for pages of a list and for items shown by number."""
         if not numbered:
             return None
         names = {name for name, _ in numbered}
@@ -152,7 +152,7 @@ class Traps:
         known = self._numbers.setdefault(f"{path}?{others}&{' '.join(sorted(names))}", set())
         shown = "&".join(f"{name}={value}" for name, value in numbered)
         if shown not in known and len(known) >= most:
-            return f"More than {most} pages that differ in a number only are known already."
+            return f"More than {most} pages that differ only in a number are already known."
         known.add(shown)
         return None
 

@@ -1,1 +1,1 @@
-"""From the bytes of a page to its text, links and facts; PDFs and sitemaps too."""
+"""Parsing of pages, PDFs and sitemaps: text, links, structured data."""

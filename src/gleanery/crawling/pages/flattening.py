@@ -1,4 +1,4 @@
-"""Brings HTML to a bounded depth and number of elements in linear time, without losing a word of it."""
+"""Limits the depth and number of elements of HTML in linear time, without losing text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ MOST_ELEMENTS = 20_000
 LONGEST_TAG = 4_096  # thousands of attributes on one element take the parser quadratic time
 
 VOID = frozenset(str.split("area base br col embed hr img input link meta source track wbr"))
-# One of these ends another of its kind that is still open.
+# One of these closes an open element of the same name.
 SELF_ENDING = frozenset(str.split("p li tr td th dt dd option"))
 INLINE = frozenset(str.split("a abbr b big cite code em font i kbd mark q s small span strike strong sub sup tt u"))
 
 _HREF = re.compile(r"""\bhref\s{0,9}=\s{0,9}(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^\s>"']{1,4000})""", re.IGNORECASE)
 _REST = r"""(?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'|["'])*+(?:>|\Z)"""
-# Every alternative takes all that it has looked at, to the end of the text if need be: so the time stays linear.
+# Every alternative consumes all that it scanned, to the end of the text if need be, so the time stays linear.
 _TOKEN = re.compile(
     rf"""<!--.*?(?:-->|\Z)
     |<(?P<opaque>script|style|title|textarea|xmp|iframe|noembed|noframes)(?=[\s/>]){_REST}.*?(?:</(?P=opaque)\s*>|\Z)
@@ -26,11 +26,13 @@ _TOKEN = re.compile(
 
 
 def flattened(html: str) -> str:
-    """Tags beyond the bounds are left out with their ends, and whatever is open at an end is closed there."""
+    """Drop tags beyond the limits with their end tags, and close elements that are still open."""
     return _TOKEN.sub(Stack().take, html)
 
 
 class Stack:
+    """The open elements while flattening."""
+
     def __init__(self) -> None:
         self._open: list[str] = []
         self._kinds: Counter[str] = Counter()
@@ -38,7 +40,7 @@ class Stack:
         self._elements = 0
 
     def take(self, token: re.Match[str]) -> str:
-        """What stands in the place of this token."""
+        """Return the replacement of this token."""
         if token["name"] is None:
             return token[0] if token["opaque"] else ""
         name = token["name"].lower()
@@ -76,7 +78,7 @@ class Stack:
             return _space(name)
         if not self._kinds[name]:
             return _space(name)
-        # Closing each one by name keeps the parser from opening bold and the like anew in every paragraph to come.
+        # Closing each element by name keeps the parser from reopening bold and the like in every later paragraph.
         ends = [self._pop()]
         while self._kinds[name] and ends[-1] != f"</{name}>":
             ends.append(self._pop())
@@ -94,5 +96,5 @@ def _shortened(name: str, tag: str) -> str:
 
 
 def _space(name: str) -> str:
-    """Blocks part words, even those that are left out."""
+    """Return the separator a dropped tag leaves: blocks separate words."""
     return "" if name in INLINE else "\n"

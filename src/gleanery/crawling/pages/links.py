@@ -1,4 +1,4 @@
-"""The links of one page: which may be followed, which are refused and why, and which other sites it points to."""
+"""The links of a page: those to follow, those refused with a reason, and other sites it links to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_REFUSED = 200
 LONGEST_PLAIN = 300
 
 NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
-# Nothing in these could be read.
+# File types that are never read.
 UNREAD = frozenset(
     str.split(
         "7z aac apk avi avif bin bmp bz2 csv css dmg doc docx dwg eot epub exe flac flv gif gz heic ico iso jar jpeg "
@@ -34,17 +34,17 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _AUTHORITY = re.compile(r"https?://[^/?#\\]+", re.IGNORECASE)
 _AFTER_HOST = ("/", "?", "#", "")
 _ODD = re.compile(r"[\x00-\x20\\]")
-# A path, and at most one parameter, in which nothing could be spelled another way.
+# A path and at most one parameter that are already canonical.
 _PLAIN = re.compile(r"/(?!/)[\w~/.-]*(?:\?([\w-]+)=[\w.-]*)?", re.ASCII)
 
 
-class Place:
-    """Where a page stands: gives its relative links their full address."""
+class LinkBase:
+    """The base URL of a page, used to resolve its relative links."""
 
     __slots__ = ("_base", "_folder", "_page", "origin")
 
     def __init__(self, url: str, base: str | None = None) -> None:
-        """`base` is what the page says in <base>; an unusable one is ignored, as browsers do."""
+        """`base` is the page's <base> element; an unusable one is ignored, as browsers do."""
         self._base = _joined(url, base) if base else url
         if not self._base.lower().startswith(("http://", "https://")):
             self._base = url
@@ -54,7 +54,7 @@ class Place:
         self._folder = self._page[: self._page.rfind("/", len(self.origin)) + 1] or f"{self.origin}/"
 
     def full(self, href: str) -> str:
-        """By joining texts wherever that is enough; what is odd goes through the parser."""
+        """Resolve a link by joining strings where that is enough, else with the URL parser."""
         if _ODD.search(href):
             return _joined(self._base, href)
         if href[0] == "/":
@@ -68,7 +68,9 @@ class Place:
 
 
 class Links:
-    def __init__(self, place: Place, domain: DomainName) -> None:
+    """Collects the links of one page."""
+
+    def __init__(self, place: LinkBase, domain: DomainName) -> None:
         self._place = place
         self._domain = domain
         self._home = place.origin if _is_home(place.origin, domain) else ""
@@ -107,7 +109,7 @@ class Links:
             self._follow(url, follow)
         elif found := _AUTHORITY.match(url):
             self._add_elsewhere(url, found[0], follow)
-        # All else leads to no page: mailto, tel, javascript, data.
+        # The rest are not pages: mailto, tel, javascript, data.
 
     def _begins_at_home(self, url: str) -> bool:
         home = self._home
@@ -145,11 +147,11 @@ class Links:
 
 
 def canonical_of(url: str) -> str:
-    """Empty for what is no web address."""
+    """Return the canonical URL, or "" if it is not a web address."""
     return _canonical(url)[0]
 
 
-def links_of(tree: LexborHTMLParser, place: Place, domain: DomainName) -> Links:
+def links_of(tree: LexborHTMLParser, place: LinkBase, domain: DomainName) -> Links:
     links = Links(place, domain)
     for node in tree.css("a[href], area[href], link[href]"):
         attributes = node.attributes
@@ -161,7 +163,7 @@ def links_of(tree: LexborHTMLParser, place: Place, domain: DomainName) -> Links:
 
 
 def _is_home(origin: str, domain: DomainName) -> bool:
-    """Whether all that begins like this is in scope, and canonical as far as the path."""
+    """Return True if URLs with this origin are in scope and canonical up to the path."""
     return canonical_of(f"{origin}/") == f"{origin}/" and in_scope(origin, domain)
 
 
@@ -184,7 +186,7 @@ def _is_unread(canonical: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_plain(path: str) -> bool:
-    """Whether it is surely worth reading and spelled as canonical_url would spell it; for most links it is."""
+    """Return True if the path can be read and is canonical, as most are; a fast check."""
     plain = _PLAIN.fullmatch(path)
     if plain is None or "/." in path or (plain[1] and _may_be_noise(plain[1].lower())):
         return False
@@ -196,13 +198,13 @@ def _may_be_noise(name: str) -> bool:
 
 
 def _canonical(url: str) -> tuple[str, str]:
-    """The canonical address, or why there is none. What is too long is refused, and not remembered."""
-    return _remembered(url) if len(url) <= LONGEST else _remembered.__wrapped__(url)
+    """Return the canonical URL and "", or "" and the problem; long URLs are not cached."""
+    return _cached_canonical(url) if len(url) <= LONGEST else _cached_canonical.__wrapped__(url)
 
 
 @lru_cache(maxsize=4096)
-def _remembered(url: str) -> tuple[str, str]:
-    """Cached, since the pages of a site mostly link to the same few others."""
+def _cached_canonical(url: str) -> tuple[str, str]:
+    """Return the same, cached, since the pages of a site mostly share their links."""
     try:
         return canonical_url(url), ""
     except InvalidUrl as problem:

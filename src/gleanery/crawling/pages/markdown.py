@@ -1,4 +1,4 @@
-"""The main text of a page in simple Markdown: headings, list items, rows of tables, paragraphs, nothing around them."""
+"""The main text of a page as simple Markdown: headings, list items, table rows, paragraphs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gleanery.crawling.pages.noise import DROPPED, is_unwanted
 from gleanery.text import clean_page, clean_text
 
-# What stands around the content, unless it belongs to an article.
+# Elements around the content, unless they are within an article.
 FRAME = frozenset({"header", "footer", "aside"})
 OWN_FRAME = frozenset({"main", "article"})
 
 BREAKS = ("", "\n", "\n\n")
-# How far blocks stand apart, as an index of the above. All other elements flow within their line.
+# Block elements with the break around them, as an index of BREAKS. Other elements are inline.
 LINES = str.split(
     "address br caption center dd details dialog dir div dt fieldset figcaption figure footer form frame frameset "
     "header hgroup iframe legend li main menu nav option search section summary tbody tfoot thead tr"
@@ -25,7 +25,7 @@ LEADS = {"li": "- ", **{f"h{level}": "#" * level + " " for level in range(1, 7)}
 
 
 class Edge(NamedTuple):
-    """Where an element begins or ends. A lead waits, as a gap does, until some text follows."""
+    """The start or end of an element: a gap and a lead (such as "- "), written once text follows."""
 
     gap: int = 0
     lead: str | None = None
@@ -34,7 +34,7 @@ class Edge(NamedTuple):
 
 LEFT_OUT = Edge(1)
 AFTER_LINK = Edge()
-CUSTOM = Edge(1)  # my-card and the like are mostly blocks
+CUSTOM = Edge(1)  # custom elements (my-card) are mostly blocks
 
 
 class Edges(dict[str, Edge | None]):
@@ -59,19 +59,19 @@ ENDS = Edges(
 
 
 def main_text(tree: LexborHTMLParser) -> str:
-    """All that the page itself calls its main part; the body if there is none, or nothing in it. Clean."""
+    """Return the clean text of the page's main elements, or of the body if they are missing or empty."""
     roots = _outermost(tree.css("main, [role=main]"))
     text = (
         "\n\n".join(filter(None, (_set(_events(root, framed=False)) for root in roots)))
         or _set(_events(tree.body, framed=True))
         or _set(_events(tree.body, framed=False))
     )
-    # Setting folds all white space but that of verbatim text: to look for it once more takes as long as to find it.
+    # _set already folds white space except in <pre>, so the slower cleaning is only needed there.
     return clean_text(text, multiline=True) if tree.css_first("pre") else clean_page(text)
 
 
 def _outermost(roots: list[LexborNode]) -> list[LexborNode]:
-    """They come in document order, so one inside another comes after it."""
+    """Return the roots that are not inside another; they come in document order."""
     chosen: dict[int, LexborNode] = {}
     for root in roots[:20]:
         inside = root.parent
@@ -83,7 +83,7 @@ def _outermost(roots: list[LexborNode]) -> list[LexborNode]:
 
 
 def _events(root: LexborNode | None, *, framed: bool) -> list[str | Edge]:
-    """Texts and edges in their order. Walks without recursion: no nesting is too deep, and nothing in it is lost."""
+    """Return texts and edges in document order, without recursion, so that no nesting is too deep."""
     events: list[str | Edge] = []
     above: list[tuple[LexborNode, str]] = []
     articles = 0 if framed else 1
@@ -103,7 +103,7 @@ def _events(root: LexborNode | None, *, framed: bool) -> list[str | Edge]:
                     events.append(edge)
                     articles += tag in OWN_FRAME
                 elif tag == "a" and events and events[-1] is AFTER_LINK:
-                    events.append(" ")  # links side by side are words of their own
+                    events.append(" ")  # adjacent links are separate words
                 above.append((node, tag))
                 following = node.first_child
         while following is None and above:
@@ -117,9 +117,9 @@ def _events(root: LexborNode | None, *, framed: bool) -> list[str | Edge]:
 
 
 def _set(events: list[str | Edge]) -> str:
-    """As a typesetter does it: gaps and leads are laid only before text, and white space is folded.
+    """Join the events as text: gaps and leads go only before text, and white space is folded.
 
-    One loop without calls, since it sees every word of every page.
+    One loop without calls, since it handles every word of every page.
     """
     pieces: list[str] = []
     gap, lead, row = 0, "", 0
@@ -151,7 +151,7 @@ def _set(events: list[str | Edge]) -> str:
             verbatim = turn == "verbatim"
         if begin is not None:
             lead = begin
-        elif lead:  # the first block within a list item or cell stands on the line that its lead begins
+        elif lead:  # the first block in a list item or cell stays on the line of its lead
             continue
         gap = width if width > gap else gap
     return "".join(pieces).lstrip()

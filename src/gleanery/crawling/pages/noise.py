@@ -1,4 +1,4 @@
-"""Parts of a page that say nothing about its subject: controls, what nobody sees, clocks, counters, cookie banners."""
+"""Parts of a page that are not content: controls, hidden elements, clocks, counters, cookie banners."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ DROPPED = frozenset(
 ROLES = frozenset({"navigation", "search", "menu", "menubar", "toolbar", "alert", "timer", "progressbar"})
 FRAME_ROLES = frozenset({"banner", "contentinfo", "complementary"})
 
-# These hold much of a page: a class such as "no-cookies" on them says nothing about their text.
+# These hold much of a page, so a class such as "no-cookies" on them says nothing about their text.
 WHOLE = frozenset({"main", "article", "form"})
 
 _HIDING = frozenset({"hidden", "aria-hidden", "style", "role"})
 _UNSEEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
-# Words of ids and classes, and how long a text may be that they speak about: "visitors" is also a chapter for visitors
-# of a museum. Icons are named after what they show: fa-clock stands before opening hours.
-TELLING = {
+# Words in ids and classes that mark noise, and the longest text they apply to: "visitors" may also be a chapter for
+# visitors of a museum. Icon classes name their picture: fa-clock stands before opening hours.
+MARKERS = {
     **dict.fromkeys(("clock", "counter", "countdown", "hits", "visits", "visitors", "hitcounter", "timer"), 200),
     **dict.fromkeys(("cookie", "cookies", "consent", "gdpr", "cookiebar", "cookieconsent"), 4_000),
     **dict.fromkeys(("captcha", "recaptcha", "adsbygoogle", "advert", "advertisement"), 1_000),
@@ -60,13 +60,13 @@ def _is_hidden(attributes: dict[str, str | None], articles: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _longest(identity: str | None, classes: str | None) -> int:
-    """Cached, since a site uses the same few classes again and again; 0 for names that tell nothing."""
+    """Return the longest noise text that these names mark, 0 if none; cached, since sites reuse few classes."""
     words = {word.lower() for word in _WORDS.findall(f"{identity or ''} {classes or ''}"[:500])}
-    return 0 if words & ICONS else max((TELLING[word] for word in words & TELLING.keys()), default=0)
+    return 0 if words & ICONS else max((MARKERS[word] for word in words & MARKERS.keys()), default=0)
 
 
 def _is_short(node: LexborNode, longest: int) -> bool:
-    """The text of a whole page under a class that merely mentions cookies must not be lost."""
+    """Return True if the element is short enough to be noise, so that no page is lost to a class name."""
     text = node.text()
     if len(text) > 10 * longest or len(" ".join(text.split())) > longest:
         return False

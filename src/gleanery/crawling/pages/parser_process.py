@@ -1,15 +1,15 @@
-"""The process that reads pages for a Parser."""
+"""The child process that parses pages for Parser."""
 
 from __future__ import annotations
 
 from operator import attrgetter
 from typing import Any
 
-from gleanery.crawling.pages.page_reader import Document, Reading, read
+from gleanery.crawling.pages.page_reader import Document, ParsedPage, read
 from gleanery.crawling.processes.child_process import packed, serve
 from gleanery.domains.names import DomainName, domain_of
 
-FIELDS = tuple(Reading.__dataclass_fields__)
+FIELDS = tuple(ParsedPage.__dataclass_fields__)
 
 _values = attrgetter(*FIELDS)
 
@@ -30,5 +30,5 @@ def work(given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 if __name__ == "__main__":
-    domain_of("example.org")  # reads the list of public suffixes
+    domain_of("example.org")  # loads the list of public suffixes
     serve(work)

@@ -1,6 +1,6 @@
-"""A PDF as a plain page: its lines, rows where columns stand apart, headings where a line stands alone.
+"""Converts a PDF to a plain HTML page: lines, table rows where columns are apart, headings where a line is alone.
 
-Read by pypdf (the extra `pdf`), in the processes that are killed when a page takes them too long.
+Uses pypdf (the extra `pdf`), in the child processes that are killed when a page takes too long.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PAGE_NUMBER = re.compile(r"(?:page |- ?)?\d{1,4}(?: ?(?:of|/) ?\d{1,4}| ?-)?", 
 
 
 def as_page(body: bytes) -> str:
-    """HTML of what the PDF says, so that all that reads pages reads it."""
+    """Return the PDF as HTML, so that it is read like any page."""
     blocks = [_block(each) for page in _texts(body) for each in _blocks(page)]
     title = next((text for tag, text in blocks if tag == "h2"), "")
     inside = "\n".join(f"<{tag}>{text}</{tag}>" for tag, text in _with_a_first_heading(blocks))
@@ -37,11 +37,11 @@ def as_page(body: bytes) -> str:
 
 
 def _texts(body: bytes) -> Iterator[str]:
-    # Costs a fifth of a second and memory, and few processes ever meet a PDF.
+    # Imported here: it takes a fifth of a second and memory, and few processes read a PDF.
     from pypdf import PdfReader  # noqa: PLC0415
     from pypdf.errors import PyPdfError  # noqa: PLC0415
 
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells of each oddity, and most PDFs are odd
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs every oddity, and most PDFs have some
     try:
         reader = PdfReader(io.BytesIO(body))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -53,16 +53,16 @@ def _texts(body: bytes) -> Iterator[str]:
 
 
 def _blocks(page: str) -> Iterator[list[str]]:
-    """Lines with nothing between them, without the numbers of pages."""
+    """Yield groups of adjacent lines, without page numbers."""
     lines = [line[:LONGEST_LINE].strip() for line in page.splitlines()]
-    for is_said, together in groupby(lines, bool):
-        kept = [line for line in together if not _PAGE_NUMBER.fullmatch(line)]
-        if is_said and kept:
+    for has_text, group in groupby(lines, bool):
+        kept = [line for line in group if not _PAGE_NUMBER.fullmatch(line)]
+        if has_text and kept:
             yield kept
 
 
 def _block(lines: list[str]) -> tuple[str, str]:
-    """A tag and what stands in it."""
+    """Return a tag and its content."""
     if len(lines) == 1 and _is_heading(lines[0]):
         return "h2", html.escape(lines[0])
     rows = [_COLUMNS.split(line) for line in lines]
@@ -84,7 +84,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _with_a_first_heading(blocks: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The first heading is that of the whole."""
+    """Turn the first heading into h1."""
     first = next((place for place, (tag, _) in enumerate(blocks) if tag == "h2"), -1)
     for place, (tag, text) in enumerate(blocks):
         yield ("h1" if place == first else tag), text

@@ -1,4 +1,4 @@
-"""Sitemaps as sites have them: XML of pages or of further sitemaps, feeds, plain lists, packed or not; never raises."""
+"""Reads sitemaps: XML of pages or further sitemaps, feeds or plain lists, gzipped or not; never raises."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEEPEST = 100
 GZIP = b"\x1f\x8b"
 MARK = b"\xef\xbb\xbf"
 
-# Which element of which parent names an address. Local names: the prefixes and namespaces of sites vary.
+# Elements that hold an address, by parent and local name, since prefixes and namespaces vary.
 PAGES = frozenset({("url", "loc"), ("item", "link"), ("entry", "link")})
 SITEMAPS = frozenset({("sitemap", "loc")})
 ROOTS = frozenset({"urlset", "sitemapindex", "rss", "rdf", "feed"})
@@ -26,7 +26,7 @@ ROOTS = frozenset({"urlset", "sitemapindex", "rss", "rdf", "feed"})
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """Addresses as the site spells them, each once; `problem` is a sentence if not all could be read, else empty."""
+    """Unique addresses as the site spells them; `problem` is a sentence if some could not be read, else ""."""
 
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Sitemap:
 
 
 class _Stop(Exception):
-    """Reading ends here, with a sentence that says why; what was found so far counts."""
+    """Stops reading with a reason; addresses found so far are kept."""
 
 
 def parse(body: bytes) -> Sitemap:
@@ -45,11 +45,13 @@ def parse(body: bytes) -> Sitemap:
     except _Stop as stop:
         problem = str(stop)
     except MalformedError:
-        problem = "It is packed with gzip, but damaged."
+        problem = "Its gzip data is damaged."
     return Sitemap(tuple(found.pages), tuple(found.sitemaps), problem)
 
 
 class _Found:
+    """Collects the addresses."""
+
     def __init__(self) -> None:
         self.pages: dict[str, None] = {}
         self.sitemaps: dict[str, None] = {}
@@ -59,7 +61,7 @@ class _Found:
         if not address[:8].lower().startswith(("http://", "https://")) or len(address) > LONGEST:
             return
         if len(self.pages) + len(self.sitemaps) >= MOST_URLS:
-            raise _Stop(f"It lists more than {MOST_URLS:,} addresses; the others are left out.")
+            raise _Stop(f"It lists more than {MOST_URLS:,} addresses; the rest are ignored.")
         place[address] = None
 
 
@@ -79,11 +81,11 @@ def _bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
         size += len(piece)
         yield piece[:room]
         if size > LARGEST:
-            raise _Stop(f"It is larger than {LARGEST // 1024 // 1024} MiB; what comes after that is left out.")
+            raise _Stop(f"It is larger than {LARGEST // 1024 // 1024} MiB; the rest is ignored.")
 
 
 def _read(pieces: Iterator[bytes], found: _Found) -> None:
-    """The first thing in it tells whether it is XML."""
+    """Read XML or a plain list, depending on the first characters."""
     first = b""
     for piece in pieces:
         first = (first + piece).removeprefix(MARK).lstrip()
@@ -91,13 +93,13 @@ def _read(pieces: Iterator[bytes], found: _Found) -> None:
             break
     if not first:
         raise _Stop("It is empty.")
-    # UTF-16 begins with a mark of its own, or has a NUL beside the first sign.
+    # UTF-16 begins with a byte order mark, or has a NUL beside the first character.
     is_xml = first[:1] == b"<" or first[:2] in (b"\xff\xfe", b"\xfe\xff", b"\0<")
     (_read_xml if is_xml else _read_list)(first, pieces, found)
 
 
 def _read_list(first: bytes, pieces: Iterator[bytes], found: _Found) -> None:
-    """One address a line; of a line that is too long to be one only the beginning is held."""
+    """Read one address per line; only the start of an overlong line is kept in memory."""
     rest = first
     for piece in chain(pieces, [b"\n"]):
         *lines, rest = (rest + piece).split(b"\n")
@@ -116,15 +118,15 @@ def _read_xml(first: bytes, pieces: Iterator[bytes], found: _Found) -> None:
             reader.feed(piece)
         reader.finish()
     except expat.ExpatError as problem:
-        raise _Stop(f"Its XML is broken in line {problem.lineno}; what stands before that is read.") from None
+        raise _Stop(f"Its XML is broken in line {problem.lineno}; the addresses before that are used.") from None
     except MalformedError:
         raise
     except (LookupError, ValueError):
-        raise _Stop("Its XML is in a charset that cannot be read.") from None
+        raise _Stop("Its XML has a charset that cannot be read.") from None
 
 
 class _Reader:
-    """Takes the elements of XML as they come, and keeps only names of open elements and the text of one address."""
+    """Reads XML as a stream, keeping only the names of open elements and the text of one address."""
 
     def __init__(self, found: _Found) -> None:
         self._found = found
@@ -146,13 +148,13 @@ class _Reader:
         self._parser.Parse(b"", True)
 
     def _refuse_doctype(self, *_: object) -> None:
-        """Entities live there, which can grow without end or ask for files; no sitemap needs them."""
-        raise _Stop("It has a document type, which sitemaps have not, so it is not read.")
+        """Refuse document types: their entities can grow without end or include files, and no sitemap needs them."""
+        raise _Stop("It has a document type, which sitemaps never have, so it is not read.")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2].lower()
         if not self._open and local not in ROOTS:
-            raise _Stop("It is no sitemap, but some other kind of XML or HTML.")
+            raise _Stop("It is not a sitemap but another kind of XML or HTML.")
         if len(self._open) >= DEEPEST:
             raise _Stop("Its elements are nested too deeply for a sitemap.")
         where = (self._open[-1] if self._open else "", local)

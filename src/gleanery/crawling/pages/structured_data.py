@@ -1,4 +1,4 @@
-"""What a page says to machines: the schema.org types it carries, and all its facts in one canonical spelling."""
+"""Structured data of a page: its schema.org types, and its properties in a canonical form for hashing."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gleanery.text import Json
 
 MOST_TYPES = 50
-LONGEST_VALUE = 4_000  # of a property that is plain text: nested ones would repeat the page many times
+LONGEST_VALUE = 4_000  # of a text property; nested ones would repeat the page many times
 
-# These change with every visit, or with every touch of an editor, and change nothing about the thing itself.
+# Properties that change with every visit or edit but say nothing about the thing itself.
 VOLATILE = frozenset({"dateModified", "interactionStatistic", "interactionCount", "userInteractionCount"})
-# What old editors put around a script, so that browsers of the last century would not show it.
+# Wrappers that old editors put around scripts, to hide them from old browsers.
 WRAPPINGS = (("//<![CDATA[", "//]]>"), ("/*<![CDATA[*/", "/*]]>*/"), ("<![CDATA[", "]]>"), ("<!--", "-->"))
-# Vocabularies for sharing a page, not for the thing on it; they carry times of modification too.
+# Vocabularies about sharing the page, not about the thing on it; they also hold modification times.
 SHARING = ("og:", "fb:", "article:", "twitter:", "al:", "product:")
 
-_JSON = json.JSONDecoder(strict=False)  # many sites leave line breaks within their strings
+_JSON = json.JSONDecoder(strict=False)  # many sites have line breaks within strings
 _TYPE = re.compile(r"(?:https?://schema\.org/|schema:)?([A-Z][A-Za-z0-9]{1,59})/?")
 
 
 @dataclass(slots=True)
 class Facts:
-    """`lines` is what the content hash covers: equal facts give equal lines, however they are written down."""
+    """Types and hashed `lines`: equal data gives equal lines, however it is written."""
 
     types: dict[str, None] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ def facts_of(tree: LexborHTMLParser) -> Facts:
 
 
 def _read_json_ld(text: str, facts: Facts) -> None:
-    """Nesting that no honest page has overflows Python's own parser: such text counts as it stands."""
+    """Read JSON-LD; text that is invalid or nested too deeply is hashed as it is."""
     try:
         value = _parsed(text)
         _strip_and_collect(value, facts)
@@ -73,7 +73,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _strip_and_collect(value: Json, facts: Facts) -> None:
-    """Walks without recursion, outer things before the things within them."""
+    """Remove volatile properties and collect types, outer objects first, without recursion."""
     waiting: list[Json] = [value]
     while waiting:
         each = waiting.pop()
@@ -89,7 +89,7 @@ def _strip_and_collect(value: Json, facts: Facts) -> None:
 
 
 def _read_marked(node: LexborNode, facts: Facts) -> None:
-    """Microdata and RDFa: the types, and each property with the value it has for machines."""
+    """Read one element of microdata or RDFa: its types and its property with the value."""
     attributes = node.attributes
     kinds = attributes.get("itemtype") or attributes.get("typeof") or ""
     for kind in kinds.split():
@@ -101,7 +101,7 @@ def _read_marked(node: LexborNode, facts: Facts) -> None:
 
 
 def _value(node: LexborNode, attributes: dict[str, str | None]) -> str:
-    """Addresses count only where they are the value itself (link); elsewhere they may carry tokens."""
+    """Return the value of a property; addresses count only on <link>, elsewhere they may carry tokens."""
     for attribute in ("content", "datetime", "value", "resource"):
         if attributes.get(attribute) is not None:
             return attributes[attribute] or ""

@@ -1,1 +1,1 @@
-"""Work in child processes that can be killed."""
+"""Work in child processes, so that it can be killed."""

@@ -1,4 +1,4 @@
-"""Work in child processes, which are killed and replaced when a page takes them too long or too much memory."""
+"""A pool of child processes that are killed and replaced when a page takes too much time or memory."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from gleanery.crawling.processes.child_process import SIZE
 from gleanery.errors import Unreadable
 
 SECONDS = 5.0
-START_SECONDS = 30.0  # far more than a start takes, also on a busy machine
+START_SECONDS = 30.0  # generous, for a busy machine
 
-# Keys and passwords in the environment are none of its business.
+# Environment variables a child gets: no keys or passwords.
 PASSED_ON = ("PYTHON", "PATH", "LANG", "LC_", "LD_LIBRARY_PATH", "DYLD_", "TZ", "VIRTUAL_ENV")
-# Gives memory back to the system only in large pieces: else each page pays for its memory anew.
+# Return memory to the system in large pieces only: otherwise each page has to allocate again.
 MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(16 << 20), "MALLOC_MMAP_THRESHOLD_": str(4 << 20)}
 
 NOT_STARTED = "The process that reads pages could not be started."
-DIED = "Reading it ended the process that did it."
+DIED = "The process that read it died."
 
 
-class Children:
-    """Processes that run a module which serves (see child.py); the base of whoever knows what to ask them.
+class ChildPool:
+    """Processes that run a serving module (see child_process.py); subclasses define the questions.
 
-    Each child answers one question at a time; who waits is served in the order of asking. Who is cancelled gives up
-    the answer, not the child: that is free again when it has answered.
+    Each child answers one question at a time, and callers are served in order. A cancelled caller gives up its
+    answer, not the child: the child is free again once it has answered.
     """
 
     module: str
 
     def __init__(self, processes: int = 1, *, seconds: float = SECONDS) -> None:
-        self._seats = [_Seat(self.module, seconds, self._free) for _ in range(processes)]
-        self._idle: asyncio.Queue[_Seat] = asyncio.Queue()
+        self._seats = [_Slot(self.module, seconds, self._free) for _ in range(processes)]
+        self._idle: asyncio.Queue[_Slot] = asyncio.Queue()
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -45,7 +45,7 @@ class Children:
             self._free(seat)
         try:
             await asyncio.gather(*(seat.child() for seat in self._seats))
-        except Lost as problem:
+        except ChildLost as problem:
             await self.close()
             raise Unreadable(str(problem)) from None
         return self
@@ -56,15 +56,15 @@ class Children:
         await self.close()
 
     async def close(self) -> None:
-        """Kills all children; who still waits is told that the page was not read."""
+        """Kill all children; callers that still wait get Unreadable."""
         self._closed = True
         await asyncio.gather(*(seat.clear() for seat in self._seats))
 
     async def ask(self, message: bytes) -> Any:
-        """What the child answered, or Lost."""
+        """Return the child's answer, or raise ChildLost."""
         seat = await self._idle.get()
         if self._closed:
-            self._free(seat)  # for the next that waits to be told the same
+            self._free(seat)  # so that the next waiting caller gets the same error
             raise Unreadable("Reading pages has ended.")
         try:
             child = await seat.child()
@@ -73,18 +73,18 @@ class Children:
             raise
         return await child.ask(message)
 
-    def _free(self, seat: _Seat) -> None:
+    def _free(self, seat: _Slot) -> None:
         self._idle.put_nowait(seat)
 
 
-class Lost(Exception):
-    """No answer came; the child is gone, or will be."""
+class ChildLost(Exception):
+    """No answer came; the child has ended or will be killed."""
 
 
-class _Seat:
-    """The place of one child; when it is lost, the next that asks starts another."""
+class _Slot:
+    """The slot of one child; when the child is lost, the next caller starts another."""
 
-    def __init__(self, module: str, seconds: float, free: Callable[[_Seat], None]) -> None:
+    def __init__(self, module: str, seconds: float, free: Callable[[_Slot], None]) -> None:
         self._module = module
         self._seconds = seconds
         self._free = free
@@ -118,13 +118,13 @@ async def _started(module: str, seconds: float, free: Callable[[], None]) -> _Ch
     except BaseException as problem:
         await child.end()
         if isinstance(problem, TimeoutError):
-            raise Lost(NOT_STARTED) from None
+            raise ChildLost(NOT_STARTED) from None
         raise
     return child
 
 
 class _Child(asyncio.SubprocessProtocol):
-    """One process, and the question that it has in hand."""
+    """One process and the question it is working on."""
 
     def __init__(self, seconds: float, free: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -142,7 +142,7 @@ class _Child(asyncio.SubprocessProtocol):
         self._input = cast(asyncio.WriteTransport, self._process.get_pipe_transport(0))
 
     async def ask(self, message: bytes) -> Any:
-        """Whatever becomes of the one who waits, `free` is called when the child is, or has ended."""
+        """Send a question; `free` is called once the child is idle or dead, even if the caller was cancelled."""
         loop = asyncio.get_running_loop()
         self._answer = loop.create_future()
         self._timer = loop.call_later(self._seconds, self._run_out)
@@ -167,22 +167,22 @@ class _Child(asyncio.SubprocessProtocol):
         if spent:
             self._kill()
         answer = self._finished()
-        if answer.done():  # whoever asked was cancelled
+        if answer.done():  # the caller was cancelled
             return
         if problem:
-            answer.set_exception(Lost(problem))
+            answer.set_exception(ChildLost(problem))
         else:
             answer.set_result(values)
 
     def _finished(self) -> asyncio.Future[Any]:
         answer, self._answer = self._answer, None
-        assert answer is not None  # noqa: S101 - the child speaks only when it is asked
+        assert answer is not None  # noqa: S101 - the child speaks only when asked
         self._timer.cancel()
         self._free()
         return answer
 
     def _run_out(self) -> None:
-        self._problem = f"Reading it takes more than {self._seconds:g} seconds."
+        self._problem = f"Reading it took more than {self._seconds:g} seconds."
         self._kill()
 
     def _kill(self) -> None:
@@ -194,11 +194,11 @@ class _Child(asyncio.SubprocessProtocol):
         self.spent = True
         self._ended.set_result(None)
         if not self.ready.done():
-            self.ready.set_exception(Lost(NOT_STARTED))
+            self.ready.set_exception(ChildLost(NOT_STARTED))
         if self._answer is not None:
             answer = self._finished()
             if not answer.done():
-                answer.set_exception(Lost(self._problem or DIED))
+                answer.set_exception(ChildLost(self._problem or DIED))
 
     async def end(self) -> None:
         self.spent = True

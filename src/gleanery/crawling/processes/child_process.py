@@ -1,4 +1,4 @@
-"""The inside of a process that works for its parent: takes a question, answers, takes the next, ends with its input."""
+"""The loop inside a child process: read a question, answer it, and exit when the input ends."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from selectolax.lexbor import SelectolaxError
 
 from gleanery.errors import Unreadable
 
-# Both ways a message is its length and what marshal made of it: quicker than pickle, and it can call nothing.
+# In both directions a message is its length and marshal data: faster than pickle, and it cannot call code.
 SIZE = struct.Struct(">I")
 READY = SIZE.pack(0)
 
-HEADROOM = 128 * 1024 * 1024  # of address space above what the start took: a page that wants more is hostile
-SWOLLEN = 24 * 1024 * 1024  # resident memory above that of the start after which it makes room for a fresh process
+HEADROOM = 128 * 1024 * 1024  # address space beyond that of the start; a page that needs more is hostile
+SWOLLEN = 24 * 1024 * 1024  # resident memory beyond that of the start at which the process is replaced
 
-TOO_MUCH_MEMORY = "Reading it takes more memory than a page may have."
+TOO_MUCH_MEMORY = "Reading it took more memory than a page may use."
 
 Work = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 
@@ -38,13 +38,13 @@ def packed(message: tuple[Any, ...]) -> bytes:
 
 
 def serve(work: Work) -> None:
-    """Whatever `work` needs at hand has been read before: its memory is limited from here on."""
+    """Answer questions with `work` until the input ends; import what it needs first, since memory is limited here."""
     patience = int(sys.argv[1])
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)  # the end of its input ends it
+        signal.signal(each, signal.SIG_IGN)  # the process exits when its input ends
     source = os.fdopen(0, "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever might print must not disturb the answers
+    os.dup2(2, 1)  # stray prints must not mix with the answers
     _limit_memory()
     with contextlib.suppress(BrokenPipeError):
         _serve(work, source, answers, patience)
@@ -54,7 +54,7 @@ def _serve(work: Work, source: BinaryIO, answers: BinaryIO, patience: int) -> No
     born_with = _memory()[1]
     _send(answers, READY)
     while head := source.read(SIZE.size):
-        # Should nobody be left to kill it.
+        # In case the parent is no longer there to kill it.
         signal.alarm(patience)
         values, problem = _answer(work, source.read(SIZE.unpack(head)[0]))
         spent = bool(problem) or _memory()[1] - born_with > SWOLLEN
@@ -69,7 +69,7 @@ def _answer(work: Work, question: bytes) -> tuple[tuple[Any, ...] | None, str]:
         return None, str(problem)
     except (MemoryError, SelectolaxError):
         return None, TOO_MUCH_MEMORY
-    except Exception as problem:  # no page may stop the work, whatever we forgot
+    except Exception as problem:  # no page may end the loop
         return None, f"Reading it failed: {type(problem).__name__}."
 
 
@@ -79,7 +79,7 @@ def _send(answers: BinaryIO, message: bytes) -> None:
 
 
 def _memory() -> tuple[int, int]:
-    """Address space and resident memory, in bytes; zeros where the system does not tell."""
+    """Return address space and resident memory in bytes; zeros where the system does not report them."""
     try:
         size, resident, *_ = os.pread(_statm(), 100, 0).split()
     except OSError:
@@ -89,7 +89,7 @@ def _memory() -> tuple[int, int]:
 
 @cache
 def _statm() -> int:
-    """Kept open, since it is read after every page."""
+    """Open the file once and keep it open, since it is read after every page."""
     return os.open(_STATM, os.O_RDONLY)
 
 

@@ -1,1 +1,1 @@
-"""Pages that scripts make, shown by a browser that can reach nothing but us."""
+"""Rendering of pages built by scripts, in a browser that has no network access of its own."""

@@ -1,4 +1,4 @@
-"""Shows pages in a browser that is started for each anew, can reach nothing but us, and is killed when it is done."""
+"""Renders pages, each in a new browser process without network access that is killed afterwards."""
 
 from __future__ import annotations
 
@@ -14,25 +14,34 @@ from typing import Any
 import psutil
 
 from gleanery.crawling.processes.child_pool import MEMORY, PASSED_ON
-from gleanery.crawling.rendering.wishes import LONGEST_MESSAGE, Allowance, Gift, Scripts, Wish, gift_line, line, wish_of
+from gleanery.crawling.rendering.resource_requests import (
+    LONGEST_MESSAGE,
+    Allowance,
+    ResourceRequest,
+    ResourceResponse,
+    Scripts,
+    line,
+    request_of,
+    response_line,
+)
 from gleanery.errors import Unreadable
 from gleanery.net.exchange import Response
 
 SECONDS = 20.0
-SETTLED = 15.0  # of these: then it is shown as it is
+SETTLED = 15.0  # after these seconds the page is taken as it is
 SECONDS_TO_DIE = 5.0
-AT_ONCE = 2  # each takes some 300 MB
-LONGEST_WAIT = 30.0  # for a turn, before the lease of the site has to be held again
+AT_ONCE = 2  # a browser takes some 300 MB
+LONGEST_WAIT = 30.0  # for a free browser, before the site's lease must be extended
 
-TOO_SLOW = f"A browser could not show it in {SECONDS:g} seconds."
-ENDED = "The browser ended before it had shown the page."
+TOO_SLOW = f"A browser could not render it in {SECONDS:g} seconds."
+ENDED = "The browser ended before it had rendered the page."
 
-Supply = Callable[[Wish], Awaitable[Response | None]]
+Supply = Callable[[ResourceRequest], Awaitable[Response | None]]
 Hold = Callable[[], Awaitable[None]]
 
 
 class Browser:
-    """`chromium` is the path of one, "" where the operator did not turn it on."""
+    """Renders pages with the Chromium at this path; "" means rendering is off."""
 
     def __init__(self, chromium: str) -> None:
         self._chromium = chromium
@@ -44,9 +53,9 @@ class Browser:
         return bool(self._chromium)
 
     async def render(self, page: Response, supply: Supply, hold: Hold) -> bytes:
-        """The page's HTML once its scripts have run; Unreadable where it cannot be shown.
+        """Return the page's HTML after its scripts have run; raise Unreadable if it cannot be rendered.
 
-        Whatever it asks for is asked of `supply`, one thing at a time. `hold` is called while it waits for its turn.
+        Resources it requests are fetched with `supply`, one at a time. `hold` is called while waiting for a browser.
         """
         await self._turn(hold)
         try:
@@ -68,28 +77,30 @@ class Browser:
     async def _rendered(self, page: Response, supply: Supply) -> bytes:
         child = await _started()
         try:
-            gift = asdict(Gift.of(page))
-            _send(child, line(chromium=self._chromium, url=page.url, page=gift, seconds=SETTLED))
+            first = asdict(ResourceResponse.of(page))
+            _send(child, line(chromium=self._chromium, url=page.url, page=first, seconds=SETTLED))
             allowance = Allowance()
-            while "wish" in (told := await _told(child)):
-                _send(child, gift_line(await self._granted(wish_of(told["wish"]), allowance, supply)))
+            while "request" in (message := await _received(child)):
+                _send(child, response_line(await self._response(request_of(message["request"]), allowance, supply)))
         finally:
             await asyncio.shield(_end(child))
-        if "problem" in told:
-            raise Unreadable(f"A browser could not show it: {told['problem']}")
-        return str(told["html"]).encode("utf-8", "replace")
+        if "problem" in message:
+            raise Unreadable(f"A browser could not render it: {message['problem']}")
+        return str(message["html"]).encode("utf-8", "replace")
 
-    async def _granted(self, wish: Wish, allowance: Allowance, supply: Supply) -> Gift | None:
-        if kept := self._scripts.get(wish):
+    async def _response(
+        self, request: ResourceRequest, allowance: Allowance, supply: Supply
+    ) -> ResourceResponse | None:
+        if kept := self._scripts.get(request):
             return kept
-        if not allowance.grants(wish):
+        if not allowance.grants(request):
             return None
-        response = await supply(wish)
-        gift = Gift.of(response) if response else None
-        allowance.take(gift)
-        if gift:
-            self._scripts.keep(wish, gift)
-        return gift
+        fetched = await supply(request)
+        response = ResourceResponse.of(fetched) if fetched else None
+        allowance.take(response)
+        if response:
+            self._scripts.keep(request, response)
+        return response
 
 
 async def _started() -> asyncio.subprocess.Process:
@@ -97,7 +108,7 @@ async def _started() -> asyncio.subprocess.Process:
         sys.executable,
         "-P",
         "-m",
-        "gleanery.crawling.rendering.child",
+        "gleanery.crawling.rendering.browser_process",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -112,17 +123,17 @@ def _send(child: asyncio.subprocess.Process, message: bytes) -> None:
     child.stdin.write(message)
 
 
-async def _told(child: asyncio.subprocess.Process) -> dict[str, Any]:
+async def _received(child: asyncio.subprocess.Process) -> dict[str, Any]:
     assert child.stdout is not None  # noqa: S101 - it was started with one
     try:
-        told: dict[str, Any] = json.loads(await child.stdout.readuntil(b"\n"))
+        message: dict[str, Any] = json.loads(await child.stdout.readuntil(b"\n"))
     except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
         raise Unreadable(ENDED) from None
-    return told
+    return message
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """The end of its input ends it, with all below it and its profile; what does not end is killed."""
+    """Close the child's input, which ends it with its browser and profile; kill what does not end."""
     assert child.stdin is not None  # noqa: S101 - it was started with one
     child.stdin.close()
     try:

@@ -1,4 +1,4 @@
-"""Which Chromium shows pages, and how it is started."""
+"""Finds Chromium, and its command-line arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gleanery.errors import BadSetting
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ON = "on"
 
-# What would ask for other addresses than the page does, or show it otherwise than over the wire that it came.
+# Features that would request other addresses than the page does, or change how it is fetched.
 NOT_WANTED = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -28,7 +28,7 @@ NOT_WANTED = (
     "Translate",
 )
 
-# It has no socket of the internet (see confinement.py); these keep it from trying, and from work that nobody sees.
+# It cannot open internet sockets (see confinement.py); these keep it from trying, and from needless work.
 ARGUMENTS = (
     "--headless",
     "--remote-debugging-pipe",
@@ -62,19 +62,19 @@ ARGUMENTS = (
 )
 
 
-def find_chromium(told: str) -> str:
-    """Its path, "" where the operator did not turn it on; BadSetting where it is on and pages cannot be rendered."""
-    if not told:
+def find_chromium(setting: str) -> str:
+    """Return the path of Chromium, "" if rendering is off; raise BadSetting if it is on but not possible."""
+    if not setting:
         return ""
-    setting = variable_of("browser")
+    variable = variable_of("browser")
     if problem := confinement.problem():
-        raise BadSetting(f"{setting} is on, but {problem}")
+        raise BadSetting(f"{variable} is on, but {problem}")
     if find_spec("playwright") is None:
-        raise BadSetting(f"{setting} is on, but playwright is missing: run `pip install 'gleanery[browser]'`.")
-    found = next((path for name in (NAMES if told == ON else (told,)) if (path := shutil.which(name))), "")
+        raise BadSetting(f"{variable} is on, but Playwright is missing: run `pip install 'gleanery[browser]'`.")
+    found = next((path for name in (NAMES if setting == ON else (setting,)) if (path := shutil.which(name))), "")
     if not found:
         raise BadSetting(
-            f"{setting} is on, but there is no Chromium{f' at {told}' if told != ON else ''}: install the package "
-            f"chromium, or set {setting} to the path of one."
+            f"{variable} is on, but there is no Chromium{f' at {setting}' if setting != ON else ''}. Install the "
+            f"package chromium, or set {variable} to its path."
         )
     return found

@@ -1,6 +1,6 @@
-"""What a browser may not do, held by the kernel: no socket of the internet, no connection, bounded memory and files.
+"""Kernel limits for the browser: no internet sockets, no connections, bounded memory and file size.
 
-As a program, `python -I -m ... PROFILE CHROMIUM ARGUMENTS`, it becomes that Chromium.
+Run as `python -I -m ... PROFILE CHROMIUM ARGUMENTS`, it replaces itself with Chromium.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import struct
 import subprocess
 import sys
 
-# A user that nothing else runs as and that owns nothing but the profile; it needs no entry in /etc/passwd. Not the
-# one of the embedded PostgreSQL: that one owns the database.
+# A user ID that nothing else uses and that owns only the profile; it needs no entry in /etc/passwd. Not that of the
+# embedded PostgreSQL, which owns the database.
 NOBODY_ELSE = 65_433
 ROOT = 0
 
-MOST_DATA = 2 << 30  # bytes of memory of each process
+MOST_DATA = 2 << 30  # bytes of memory per process
 LARGEST_FILE = 64 << 20
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, FILTER = 1, 38, 22, 2
 CLONE_NEWUSER, CLONE_NEWPID = 0x1000_0000, 0x2000_0000
 TRY = "--try"
 
-# How the kernel calls each kind of machine, and the numbers of socket(2) and connect(2) on it.
+# Per machine type: the kernel's architecture number, and the numbers of socket(2) and connect(2).
 MACHINES = {"x86_64": (0xC000_003E, 41, 42), "aarch64": (0xC000_00B7, 198, 203)}
-IO_URING_SETUP = 425  # on all of them; it could open sockets past the filter
-X32 = 0x4000_0000  # from here on the numbers are those of another way to call the same kernel
-# Chromium does not start without these: one listens in its profile, the other tells of the machine's own interfaces.
+IO_URING_SETUP = 425  # on all machines; it could open sockets past the filter
+X32 = 0x4000_0000  # system calls from here on use the x32 ABI
+# Chromium does not start without these: a socket in its profile, and the list of network interfaces.
 AF_UNIX, AF_NETLINK = 1, 16
 ALLOW, REFUSE, KILL = 0x7FFF_0000, 0x0005_0000 | 13, 0x8000_0000  # 13 is EACCES
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in what the filter is shown
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
 
-NEEDS_LINUX = "pages are rendered on Linux alone (x86_64 or aarch64), where the kernel keeps a browser from connecting."
+NEEDS_LINUX = "pages are only rendered on Linux (x86_64 or aarch64), where the kernel can block the browser's network."
 NEEDS_SANDBOX = (
-    "this machine lets nobody make user namespaces, which the sandbox of Chromium needs: allow them "
+    "this machine does not allow user namespaces, which Chromium's sandbox needs: allow them "
     "(sysctl kernel.unprivileged_userns_clone=1, or in a container --security-opt seccomp=unconfined)."
 )
 
@@ -48,14 +48,14 @@ class _Program(ctypes.Structure):
 
 
 def problem() -> str:
-    """Why no browser can be confined here, "" where one can."""
+    """Return why a browser cannot be confined here, "" if it can."""
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return NEEDS_LINUX
     return "" if os.geteuid() == ROOT or _makes_namespaces() else NEEDS_SANDBOX
 
 
 def confine() -> None:
-    """This process and all that it starts from now on; nothing takes it back."""
+    """Restrict this process and all it starts, irrevocably."""
     for what, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, LARGEST_FILE),
@@ -70,7 +70,7 @@ def confine() -> None:
 
 
 def _filter(architecture: int, socket: int, connect: int) -> list[tuple[int, int, int, int]]:
-    """Each line: what is done, how many lines to skip if so, how many if not, with what."""
+    """Return the BPF program: operation, lines to skip if true, lines to skip if false, operand."""
     return [
         (LOAD, 0, 0, ARCHITECTURE),
         (IF_EQUAL, 1, 0, architecture),
@@ -89,7 +89,7 @@ def _filter(architecture: int, socket: int, connect: int) -> list[tuple[int, int
 
 
 def _makes_namespaces() -> bool:
-    """Tried by another process, since whoever makes one is in it."""
+    """Try user namespaces in another process, since the process that creates one enters it."""
     tried = subprocess.run([sys.executable, "-I", "-m", __spec__.name, TRY], check=False)  # noqa: S603 - ourselves
     return tried.returncode == 0
 
@@ -100,19 +100,19 @@ def _make_namespaces() -> bool:
 
 
 def own(path: str) -> None:
-    """Gives what root made to whom Chromium will be."""
+    """As root, give a file to the user that Chromium will run as."""
     if os.geteuid() == ROOT:
         os.chown(path, NOBODY_ELSE, NOBODY_ELSE)
 
 
 def _become_chromium(profile: str, path: str, arguments: list[str]) -> None:
-    """As root it would not start; then it becomes a user of its own, and may do without a sandbox if there is none."""
+    """Run Chromium in place of this process; as root, under its own user, and without sandbox if there is none."""
     was_root = os.geteuid() == ROOT
     if was_root:
         os.setgroups([])
         os.setresgid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
         os.setresuid(NOBODY_ELSE, NOBODY_ELSE, NOBODY_ELSE)
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which would clear it
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
     if was_root and not _could_make_namespaces():
         arguments = ["--no-sandbox", *arguments]
     os.chdir(profile)
@@ -120,7 +120,7 @@ def _become_chromium(profile: str, path: str, arguments: list[str]) -> None:
 
 
 def _could_make_namespaces() -> bool:
-    """By a fork, since the user that this is by now may be unable to read what would have to be started."""
+    """Try user namespaces in a fork, since this user may be unable to read the Python installation."""
     child = os.fork()
     if not child:
         os._exit(not _make_namespaces())

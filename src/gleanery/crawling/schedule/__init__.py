@@ -1,1 +1,1 @@
-"""What is crawled without anybody asking, and when each page is looked at again."""
+"""Scheduled crawls, and when each page is visited again."""

@@ -1,4 +1,4 @@
-"""What is crawled without anybody asking: domains that are due, previews that wait, everything once a week."""
+"""Scheduled crawls: due domains, waiting previews, and every approved domain once a week."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _hours(frequency: F) -> Combinable:
 
 
 def approved() -> QuerySet[Domain]:
-    """Those that may be crawled now: their rest after a failure, or their year without funds, is over."""
+    """Approved domains with no open crawl, back-off after a failure or year without funds."""
     rested = Q(retry_after=None) | Q(retry_after__lte=Now())
     has_funds = ~Q(processing_status="no_funds_this_year") | Q(no_funds_year__lt=ExtractYear(Now()))
     open_ones = Crawl.objects.filter(domain=OuterRef("pk"), status__in=OPEN)
@@ -41,8 +41,10 @@ def approved() -> QuerySet[Domain]:
 
 
 def due() -> QuerySet[Domain]:
-    """After a failure the rest decides, else the frequency that was set for the domain; a person who cancels is obeyed
-    for as long."""
+    """Domains due for a crawl, longest waiting first: by back-off after a failure, else by their frequency.
+
+    A cancelled crawl postpones the next by that frequency too.
+    """
     often = _hours(F("scrape_frequency_hours"))
     over = Q(last_crawled_at=None) | Q(last_crawled_at__lte=Now() - often) | Q(processing_status="processing_failed")
     since = Now() - _hours(OuterRef("scrape_frequency_hours"))
@@ -54,30 +56,32 @@ def _cancelled() -> QuerySet[Crawl]:
     return Crawl.objects.filter(kind__in=WHOLE, status="cancelled")
 
 
-class Look(NamedTuple):
-    """`at` is None where nobody can say when, or never."""
+class NextCrawl(NamedTuple):
+    """When a domain is crawled next; `at` is None if that is unknown or never."""
 
     at: datetime | None
     reason: str
 
 
-def next_look(domain: Domain) -> Look:
-    """When `due` will have this domain, and why not before."""
+def next_crawl(domain: Domain) -> NextCrawl:
+    """Return when `due` will include this domain, and why not earlier."""
     if not services.may_crawl(domain):
-        return Look(None, "It is not approved, so it is not crawled.")
+        return NextCrawl(None, "It is not approved, so it is not crawled.")
     if domain.crawls.filter(status__in=OPEN).exists():
-        return Look(None, "It is being crawled.")
+        return NextCrawl(None, "It is being crawled.")
     often = timedelta(hours=domain.scrape_frequency_hours)
-    looks = [Look(domain.discovered_at, "It was never crawled.")]
+    dates = [NextCrawl(domain.discovered_at, "It was never crawled.")]
     if domain.last_crawled_at and domain.processing_status != "processing_failed":
-        looks = [Look(domain.last_crawled_at + often, f"It is looked at every {domain.scrape_frequency_hours} hours.")]
+        reason = f"It is crawled every {domain.scrape_frequency_hours} hours."
+        dates = [NextCrawl(domain.last_crawled_at + often, reason)]
     if domain.retry_after:
-        looks.append(Look(domain.retry_after, f"It rests after a failure: {domain.failure_reason}"))
+        dates.append(NextCrawl(domain.retry_after, f"It rests after a failure: {domain.failure_reason}"))
     if domain.no_funds_year:
-        looks.append(Look(datetime(domain.no_funds_year + 1, 1, 1, tzinfo=UTC), "It has nothing to give this year."))
+        new_year = datetime(domain.no_funds_year + 1, 1, 1, tzinfo=UTC)
+        dates.append(NextCrawl(new_year, "It has no funds this year."))
     if cancelled_at := _cancelled().filter(domain=domain).aggregate(at=Max("completed_at"))["at"]:
-        looks.append(Look(cancelled_at + often, "Its last crawl was cancelled."))
-    return max(looks)
+        dates.append(NextCrawl(cancelled_at + often, "Its last crawl was cancelled."))
+    return max(dates)
 
 
 def start_due_crawls() -> int:
@@ -85,30 +89,30 @@ def start_due_crawls() -> int:
 
 
 def start_deep_crawls(actor: Actor | None = None) -> int:
-    """Every approved domain afresh, whatever is due, as one session."""
+    """Start a deep crawl of every approved domain, as one session."""
     domains = approved().order_by("id")
     return _start(domains, "deep", weekly.session_of(actor or system())) if domains.exists() else 0
 
 
 def start_waiting_previews() -> int:
-    """Sources that got no preview when they came, because the day's were used up or previews were off."""
+    """Start previews of sources that got none when they came: the daily limit was used up or previews were off."""
     seen = Crawl.objects.filter(domain=OuterRef("pk"), kind="preview")
     waiting = Domain.objects.filter(~Exists(seen), approval_status="pending_review").order_by("last_seen_at", "id")
     return sum(services.preview(domain) is not None for domain in waiting[: services.previews_left()])
 
 
 def forget_old_visits() -> int:
-    """What a crawl met is of use while people ask about it; pages and snapshots stay for ever."""
+    """Delete the visits of crawls that ended 30 days ago; pages and snapshots stay for ever."""
     over = Crawl.objects.filter(completed_at__lt=Now() - VISITS_KEPT)
     return Visit.objects.filter(crawl__in=over)._raw_delete(using="default")
 
 
 def _start(domains: QuerySet[Domain], kind: str, session: Session | None = None) -> int:
-    """Each alone: a person may have been faster with one of them."""
+    """Start a crawl of each domain; skip those that somebody else just started."""
     started = 0
     for domain in domains:
         try:
-            services.ask(system(), domain, kind, session=session)
+            services.request_crawl(system(), domain, kind, session=session)
             started += 1
             if session is not None:
                 renew(session)

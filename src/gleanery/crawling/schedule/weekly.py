@@ -1,4 +1,4 @@
-"""The weekly deep crawl: one session of a crawl for each approved domain, which ends when the last of them has."""
+"""The weekly deep crawl: one session with a crawl of each approved domain, closed when all have ended."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from gleanery.accounts import journal
 from gleanery.accounts.actor import Actor, system
 from gleanery.crawling.crawl_lifecycle import OPEN
 from gleanery.crawling.models import Crawl
-from gleanery.discovery.life import SESSION, WEEKLY
+from gleanery.discovery.lifecycle import SESSION, WEEKLY
 from gleanery.discovery.models import Session
 from gleanery.errors import Conflict
 from gleanery.text import counted
 
 FILLED_WITHIN = timedelta(days=1)
 QUIET = timedelta(minutes=5)
-MOST_TOLD = 5
+MOST_REASONS = 5
 
 
 class End(NamedTuple):
-    """How a session ends, and why if not all went well."""
+    """The final action of a session, with the reason if some crawls failed."""
 
     action: str
     reason: str
@@ -33,7 +33,7 @@ class End(NamedTuple):
 
 @transaction.atomic
 def session_of(actor: Actor) -> Session:
-    """The session that is being filled, as after its worker was killed, or a new one."""
+    """Return today's unfinished session (its worker may have been killed), or a new one."""
     running = Session.objects.filter(type=WEEKLY, status="running", started_at__gt=Now() - FILLED_WITHIN)
     session = running.order_by("-id").first()
     if session is None:
@@ -44,14 +44,14 @@ def session_of(actor: Actor) -> Session:
 
 
 def close_over() -> int:
-    """End each session that has no open crawl, and to which none was added for a while, with the last of its crawls."""
+    """Close each session that has no open crawl and got none for a while, as of the end of its last crawl."""
     open_ones = Crawl.objects.filter(session=OuterRef("pk"), status__in=OPEN)
     over = Session.objects.filter(~Exists(open_ones), type=WEEKLY, status="running", alive_at__lt=Now() - QUIET)
     sessions = list(over.annotate(ended=Coalesce(Max("crawls__completed_at"), Now())))
     for session in sessions:
         end = _end(session)
         changes = {"completed_at": session.ended, "error": end.reason}
-        with suppress(Conflict):  # another sweeper was faster
+        with suppress(Conflict):  # another worker closed it
             journal.move(session, SESSION, end.action, system(), reason=end.reason, **changes)
     return len(sessions)
 
@@ -64,8 +64,8 @@ def _end(session: Session) -> End:
         completed=Count("id", filter=Q(status="completed")),
     )
     if not (done["failed"] or done["cancelled"]):
-        return End("complete", "") if done["completed"] else End("fail", "No crawl of it began.")
-    failed = crawls.filter(status="failed").select_related("domain").order_by("id")[:MOST_TOLD]
+        return End("complete", "") if done["completed"] else End("fail", "None of its crawls began.")
+    failed = crawls.filter(status="failed").select_related("domain").order_by("id")[:MOST_REASONS]
     why = "".join(f" {each.domain.display}: {each.end_reason}" for each in failed)
     reason = f"{counted(done['failed'], 'crawl')} failed, {done['cancelled']} cancelled.{why}"
     return End("complete_in_part" if done["completed"] else "fail", reason)

@@ -1,1 +1,1 @@
-"""A worker at a site: one request at a time, what an answer means, and how all of it is written down together."""
+"""Visiting sites: one request at a time per site, evaluating each response and storing results in batches."""

@@ -1,4 +1,4 @@
-"""Where the slices of one worker meet its one database connection: what comes together is written together."""
+"""Writes the results of many time slices over one database connection, in batches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from psycopg import DataError, IntegrityError
 from gleanery.crawling.frontier import leases
 from gleanery.crawling.frontier import statements as storage
 from gleanery.crawling.frontier.leases import Lease
-from gleanery.crawling.frontier.statements import Done
+from gleanery.crawling.frontier.statements import FinishedVisit
 from gleanery.database import failures
 from gleanery.errors import DatabaseProblem
 
@@ -28,26 +28,25 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Given = TypeVar("Given")
 
-# To write at all costs as much as to write several pages more. So a batch waits for this part of the sites at work, but
-# no longer than a moment: those that rest or are slow need not hold up the others.
-SHARE = 3
-MOMENT = 0.05
-# Nobody waits for the disk: should the server itself crash, the last moment is lost as a whole. Crawls, frontier and
-# pages go back together then, and what was done in that moment is done again.
-# A plan that is kept must not read whole tables because they were empty when it was made.
-MANNERS = "SET synchronous_commit = off; SET enable_seqscan = off"
-SEEN_BEFORE = 2  # so often a statement comes before its plan is kept; Django keeps none
+# A write costs as much as several more pages in it. So a batch waits for a third of the active sites, but only
+# briefly: slow or resting sites must not hold up the others.
+BATCH_SHARE = 3
+LONGEST_WAIT = 0.05
+# Commits do not wait for the disk: if the server crashes, crawls, frontier and pages lose the last moment together and
+# the work is repeated. Cached plans must not scan tables that were empty when they were planned.
+SESSION_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = off"
+PREPARED_AFTER = 2  # executions of a statement; Django prepares none
 
 
 class LeaseLost(Exception):
-    """The site is no longer ours to ask, or its crawl was stopped; whatever was under way is thrown away."""
+    """The lease is no longer held or the crawl was stopped; unfinished work is discarded."""
 
 
-class Desk:
-    """`async with Desk(slices) as desk`; all statements run in one thread of its own, in the order in which they came.
+class BatchWriter:
+    """Use as `async with BatchWriter(slices) as writer`; statements run in order, in a thread of its own.
 
-    `trouble` is set when the database was lost, or has no room. The next statement opens another connection, but the
-    leases were those of the first: they are free for anybody by now.
+    `problem` is set when the database was lost or its disk is full. The next statement opens a new connection, but the
+    leases belonged to the old one and are free by then.
     """
 
     def __init__(self, slices: Sized) -> None:
@@ -55,28 +54,28 @@ class Desk:
         self._connection: Any = None
 
     async def __aenter__(self) -> Self:
-        self.trouble: DatabaseProblem | None = None
+        self.problem: DatabaseProblem | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="crawling-desk")
-        self._commits = Batch(self, _commit, lambda: len(self._slices) // SHARE)
+        self._commits = Batch(self, _commit, lambda: len(self._slices) // BATCH_SHARE)
         self._holds = Batch(self, _hold)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, _hang_up)
+        await asyncio.get_running_loop().run_in_executor(self._thread, _close_connection)
         self._thread.shutdown()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """A piece of work that touches the database."""
+        """Run a function that uses the database in the writer's thread."""
 
         def run() -> T:
             try:
-                with failures.told():
+                with failures.translated():
                     self._open()
                     return work(*args, **kwargs)
             except DatabaseProblem as problem:
-                self.trouble = problem
+                self.problem = problem
                 raise
             finally:
                 _drop_if_closed()
@@ -86,27 +85,27 @@ class Desk:
     def _open(self) -> None:
         connection.ensure_connection()
         if connection.connection is not self._connection:
-            leases.execute(MANNERS)
+            leases.execute(SESSION_SETTINGS)
             self._connection = connection.connection
-            self._connection.prepare_threshold = SEEN_BEFORE
+            self._connection.prepare_threshold = PREPARED_AFTER
 
-    async def commit(self, done: Done) -> None:
+    async def commit(self, done: FinishedVisit) -> None:
         if not await self._commits.add(done):
             raise LeaseLost
 
     async def hold(self, lease: Lease, pause: float) -> None:
-        """Before a request: may it still be made? The site rests so long from now on, even if we die meanwhile."""
+        """Extend the lease before a request and set the site's pause, which holds even if this process dies."""
         if not await self._holds.add((lease, pause)):
             raise LeaseLost
 
 
 class Batch(Generic[Given]):
-    """Gathers what many slices hand in while the desk is busy, or until it is enough, and hands it over as one."""
+    """Collects items of many slices while the writer is busy, or until there are enough, and writes them together."""
 
     def __init__(
-        self, desk: Desk, work: Callable[[list[Given]], list[bool]], enough: Callable[[], int] = lambda: 1
+        self, writer: BatchWriter, work: Callable[[list[Given]], list[bool]], enough: Callable[[], int] = lambda: 1
     ) -> None:
-        self._desk = desk
+        self._writer = writer
         self._work = work
         self._enough = enough
         self._full = asyncio.Event()
@@ -127,7 +126,7 @@ class Batch(Generic[Given]):
             await self._gather()
             batch, self._waiting = self._waiting, []
             try:
-                answers: list[Any] = list(await self._desk.run(self._work, [given for given, _ in batch]))
+                answers: list[Any] = list(await self._writer.run(self._work, [given for given, _ in batch]))
             except Exception as problem:
                 answers = [problem] * len(batch)
             for (_, future), answer in zip(batch, answers, strict=True):
@@ -138,41 +137,41 @@ class Batch(Generic[Given]):
             return
         self._full.clear()
         with suppress(TimeoutError):
-            async with asyncio.timeout(MOMENT):
+            async with asyncio.timeout(LONGEST_WAIT):
                 await self._full.wait()
 
 
 def _drop_if_closed() -> None:
-    """Django would use such a connection for ever, since it sees nothing of statements that go past it."""
+    """Drop a lost connection; Django does not notice, since our statements bypass it."""
     if connection.connection is not None and connection.connection.closed:
         connection.close()
 
 
-def _hang_up() -> None:
-    """Of the thread in which it runs: each has a connection of its own."""
+def _close_connection() -> None:
+    """Close the connection of the thread this runs in."""
     connection.close()
 
 
 def _settle(future: asyncio.Future[bool], answer: Any) -> None:
     if future.done():
-        return  # its slice was cancelled meanwhile
+        return  # its slice was cancelled
     if isinstance(answer, Exception):
         future.set_exception(answer)
     else:
         future.set_result(answer)
 
 
-def _commit(batch: list[Done]) -> list[bool]:
+def _commit(batch: list[FinishedVisit]) -> list[bool]:
     held = _stored(batch)
     return [done.lease.token in held for done in batch]
 
 
-def _stored(batch: list[Done]) -> set[UUID]:
-    """One page that cannot be stored must not cost the others theirs: then each is tried alone."""
+def _stored(batch: list[FinishedVisit]) -> set[UUID]:
+    """Store a batch; if that fails, store each visit alone, so that one bad page does not lose the others."""
     try:
         return storage.commit(batch)
     except (DataError, IntegrityError):
-        log.exception("a batch of pages could not be stored; each is tried alone")
+        log.exception("a batch of pages could not be stored; each is stored alone")
     held: set[UUID] = set()
     for done in batch:
         try:
@@ -183,8 +182,8 @@ def _stored(batch: list[Done]) -> set[UUID]:
     return held
 
 
-def _without_content(done: Done) -> Done:
-    reason = "It was read, but could not be stored; the log of the worker says why."
+def _without_content(done: FinishedVisit) -> FinishedVisit:
+    reason = "It was read, but could not be stored. The worker's log says why."
     return replace(done, state="failed", reason=reason, page=None, snapshot=None, found=[])
 
 

@@ -1,4 +1,4 @@
-"""How a crawl begins, goes on after a pause, and ends: the few steps that are taken once, not for every page."""
+"""Beginning, resuming and ending a crawl: the steps done once per crawl or slice, not per page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gleanery.crawling.crawl_lifecycle import CRAWL, WHOLE
 from gleanery.crawling.frontier import statements as storage
 from gleanery.crawling.frontier.leases import Lease, execute, hold, rows
 from gleanery.crawling.frontier.pending import Frontier
-from gleanery.crawling.frontier.statements import Found, Known
+from gleanery.crawling.frontier.statements import FoundAddress, KnownPage
 from gleanery.crawling.models import Crawl, Visit
 from gleanery.crawling.services import lock_domain
 from gleanery.domains import services as domains
@@ -57,23 +57,25 @@ KEEP_ROBOTS = """
 """
 
 
-class Last(NamedTuple):
-    """The whole crawl of the domain that ended last."""
+class LastCrawl(NamedTuple):
+    """The last finished crawl of the whole domain."""
 
     crawl: UUID
     status: str
     max_depth: int
 
 
-class Opened(NamedTuple):
+class OpenedCrawl(NamedTuple):
+    """State that a time slice needs to continue a crawl."""
+
     frontier: Frontier
     robots: dict[str, Answer]
     prefers_http: bool
     down: int
 
 
-def open_crawl(lease: Lease) -> Opened | None:
-    """The frontier as the table has it; a crawl that waited begins. None where it may not, which ends it."""
+def open_crawl(lease: Lease) -> OpenedCrawl | None:
+    """Load the frontier of a crawl, and begin the crawl if it was waiting; None if it may not begin."""
     crawl = _begin(lease) if lease.status == "waiting" else Crawl.objects.get(pk=lease.crawl)
     if crawl is None:
         return None
@@ -81,30 +83,30 @@ def open_crawl(lease: Lease) -> Opened | None:
     pages = storage.known(lease.domain)
     last = _last(lease) if lease.kind in WHOLE else None
     if lease.kind in WHOLE and not _followed_all_links(last, lease.max_depth):
-        pages = {url: _to_be_read(page, started_at) for url, page in pages.items()}
+        pages = {url: _made_due(page, started_at) for url, page in pages.items()}
     frontier = Frontier(lease, pages, started_at, _left_over(last) if last else [])
     reload(frontier)
-    return Opened(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
+    return OpenedCrawl(frontier, _robots(lease.domain), _prefers_http(lease.domain), storage.down(lease.crawl))
 
 
-def _last(lease: Lease) -> Last | None:
-    return next((Last(*row) for row in rows(LAST, domain=lease.domain)), None)
+def _last(lease: Lease) -> LastCrawl | None:
+    return next((LastCrawl(*row) for row in rows(LAST, domain=lease.domain)), None)
 
 
-def _followed_all_links(last: Last | None, depth: int) -> bool:
-    """Only then may pages be left out: a preview, a cancelled crawl or a shallower one stopped at some of them."""
+def _followed_all_links(last: LastCrawl | None, depth: int) -> bool:
+    """Return True if the last crawl completed at this depth, so that unchanged pages hide no unknown links."""
     return last is not None and last.status == "completed" and last.max_depth >= depth
 
 
-def _left_over(last: Last) -> list[tuple[str, int]]:
-    """What the last crawl met and never came to: no link may lead there again while the pages do not change."""
+def _left_over(last: LastCrawl) -> list[tuple[str, int]]:
+    """Return addresses the last crawl found but never visited; unchanged pages will not bring their links again."""
     never = Q(state="queued") | Q(state="refused", reason__startswith=USED_UP)
     visits = Visit.objects.filter(never, crawl=last.crawl, kind="page")
     return list(visits.order_by("depth", "id").values_list("url", "depth"))
 
 
-def _to_be_read(page: Known, now: datetime) -> Known:
-    """Its links are wanted, and an answer that it has not changed would bring none."""
+def _made_due(page: KnownPage, now: datetime) -> KnownPage:
+    """Make a page due and unconditional: a "not modified" response would bring no links."""
     return page._replace(etag="", last_modified="", due_at=min(page.due_at, now))
 
 
@@ -116,7 +118,7 @@ def reload(frontier: Frontier) -> None:
 
 @transaction.atomic
 def _begin(lease: Lease) -> Crawl | None:
-    """Who lost the lease since has no say: by now the crawl may be under way elsewhere."""
+    """Begin a waiting crawl, unless the lease was lost and another worker may have begun it."""
     domain, crawl = lock_domain(lease.domain), _waiting(lease)
     if crawl is None:
         return None
@@ -134,8 +136,8 @@ def _waiting(lease: Lease) -> Crawl | None:
     return Crawl.objects.filter(pk=lease.crawl, status="waiting", domain__site__lease=lease.token).first()
 
 
-def seed(frontier: Frontier, found: Iterable[Found]) -> None:
-    """The first addresses of a crawl; those it has met already are not in `found`."""
+def seed(frontier: Frontier, found: Iterable[FoundAddress]) -> None:
+    """Queue the first addresses of a crawl."""
     new = list(found)
     storage.find(frontier.lease, new)
     for each in new:
@@ -147,24 +149,24 @@ def keep_base(domain: UUID, base: str) -> None:
 
 
 def keep_robots(domain: UUID | None, origin: str, answer: Answer) -> None:
-    told = {"status": answer.status, "body": answer.body, "reason": answer.problem}
-    execute(KEEP_ROBOTS, id=uuid7(), domain=domain, origin=origin, **told)
+    values = {"status": answer.status, "body": answer.body, "reason": answer.problem}
+    execute(KEEP_ROBOTS, id=uuid7(), domain=domain, origin=origin, **values)
 
 
 def _robots(domain: UUID) -> dict[str, Answer]:
-    """What was read within a day is not asked for again; where nothing could be read, it is."""
+    """Return robots.txt responses of the last 24 hours; failures are fetched again."""
     found = rows(FRESH_ROBOTS, domain=domain, last=ROBOTS_LAST)
     return {origin: Answer(status, bytes(body), reason) for origin, status, body, reason in found}
 
 
 def _prefers_http(domain: UUID) -> bool:
-    """https is tried first, unless whoever submitted the domain said http."""
+    """Return True if the domain was submitted with http://; otherwise https is tried first."""
     return any(given.lower().startswith("http://") for (given,) in rows(GIVEN, domain=domain))
 
 
 @transaction.atomic
 def complete(lease: Lease) -> bool:
-    """Ends the crawl, unless somebody asked for more pages meanwhile; False means that there is more to do."""
+    """End the crawl, or return False if more pages were requested in the meantime."""
     domain = lock_domain(lease.domain)
     crawl = Crawl.objects.select_for_update().filter(pk=lease.crawl, status="running").first()
     if crawl is None:
@@ -179,12 +181,12 @@ def complete(lease: Lease) -> bool:
     if good:
         _complete(crawl)
     else:
-        _fail(crawl, _why_nothing(crawl))
+        _fail(crawl, _failure_reason(crawl))
     return True
 
 
 def fail(lease: Lease, reason: str) -> None:
-    """The whole crawl is given up for now; what was stored stays. Who lost the lease has no say."""
+    """Fail the crawl if its lease is still held; stored pages stay."""
     with transaction.atomic():
         if hold([lease], [0.0]):
             lock_domain(lease.domain)
@@ -211,7 +213,7 @@ def _fail(crawl: Crawl, reason: str) -> None:
         domains.fail(system(), domain, reason)
 
 
-def _why_nothing(crawl: Crawl) -> str:
-    """The word of the first page that was tried is the one that explains most."""
-    told = crawl.visits.exclude(reason="").order_by("depth", "id").values_list("reason", flat=True).first()
-    return told or "Nothing was found that could be visited."
+def _failure_reason(crawl: Crawl) -> str:
+    """Return the reason of the first page tried, which explains most."""
+    reason = crawl.visits.exclude(reason="").order_by("depth", "id").values_list("reason", flat=True).first()
+    return reason or "No page was found that could be visited."

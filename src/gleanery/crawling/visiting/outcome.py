@@ -1,4 +1,4 @@
-"""What an answer means for the visit: read it, follow it, try again, give it up. Pure."""
+"""Outcomes of requests: read the response, follow it, try again or give up (pure)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_ATTEMPTS = 3
 LONGEST_PAUSE = 3600.0
 SHORTEST_PAUSE = 30.0
 
-# After these the same request may well succeed a little later.
+# Temporary failures: the same request may succeed later.
 PASSING = frozenset(
     {FetchProblem.DNS, FetchProblem.CONNECT, FetchProblem.TLS, FetchProblem.TIMEOUT, FetchProblem.RESET}
 )
@@ -37,10 +37,10 @@ PASSING = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """`state` is that of the visit; queued means it is tried again, and read that its body has to be read first.
+    """The result of a request. `state` is the visit's state; "queued" means try again, "read" means parse the body.
 
-    `leads_to` is where a redirect goes, `pause` how many seconds the site asks us to stay away, `down` that the site
-    itself did not answer, or only that it is busy.
+    `leads_to` is the target of a redirect, `pause` the seconds the site asks us to wait, and `down` is true if the site
+    did not respond or is busy.
     """
 
     state: str
@@ -80,25 +80,25 @@ def of_response(  # noqa: PLR0911  # one line for each kind of answer
 
 def _of_type(media_type: str, has_body: bool) -> Outcome:
     if media_type in NOTED:
-        return Outcome(state="noted", reason="It is a PDF: they are read where the extra `pdf` is installed.")
+        return Outcome(state="noted", reason="It is a PDF, and PDFs are only read if the extra `pdf` is installed.")
     if media_type not in READ:
-        return Outcome(state="refused", reason=f"It is {media_type or 'of no known type'}, which is not read.")
+        return Outcome(state="refused", reason=f"Its type is {media_type or 'unknown'}, which is not read.")
     if not has_body:
-        return Outcome(state="failed", reason="The answer was empty.")
+        return Outcome(state="failed", reason="The response was empty.")
     return Outcome(state="read")
 
 
 def _redirected(response: Response, hops: int, domain: DomainName) -> Outcome:
-    """Every hop is a visit of its own: checked, allowed by robots.txt, and as far apart as any two requests."""
+    """Return the redirect as a further visit: robots.txt and the pause between requests apply to each hop."""
     try:
         address = canonical_url(web_target(escaped(response.headers["Location"]), base=response.url).url)
     except (FetchError, InvalidUrl):
-        return Outcome(state="refused", reason="It leads to an address that cannot be fetched.")
+        return Outcome(state="refused", reason="It redirects to an address that cannot be fetched.")
     if not in_scope(address, domain):
-        return Outcome(state="refused", reason=f"It leads to another site: {address[:200]}")
+        return Outcome(state="refused", reason=f"It redirects to another site: {address[:200]}")
     if hops >= MOST_REDIRECTS:
-        return Outcome(state="refused", reason=f"It leads on and on, {hops} times so far.")
-    return Outcome(state="redirected", reason=f"It leads to {address[:200]}", leads_to=address)
+        return Outcome(state="refused", reason=f"It was redirected {hops} times, which is the limit.")
+    return Outcome(state="redirected", reason=f"It redirects to {address[:200]}", leads_to=address)
 
 
 def _busy(response: Response, attempts: int) -> Outcome:
@@ -110,7 +110,7 @@ def _busy(response: Response, attempts: int) -> Outcome:
 
 
 def retry_after(text: str) -> float:
-    """Seconds, given as such or as a date; 0 if there is nothing to be understood."""
+    """Return the seconds to wait, given as a number or a date; 0 if the text is neither."""
     text = text.strip()
     if re.fullmatch("[0-9]{1,10}", text):
         return float(text)
@@ -124,7 +124,7 @@ NOT_AGENTS = frozenset({"unavailable_after", "max-snippet", "max-image-preview",
 
 
 def robots_tag(header: str) -> tuple[bool, bool]:
-    """Whether the X-Robots-Tag says noindex or nofollow, to everybody or to us."""
+    """Return (noindex, nofollow) from an X-Robots-Tag header, for all agents or for ours."""
     words: set[str] = set()
     ours = True
     for part in header.lower().split(","):

@@ -1,1 +1,1 @@
-"""Backup and restore: one file that holds the whole store, for our own server and any other alike."""
+"""Backup and restore: one file that holds the whole store, independent of the server."""

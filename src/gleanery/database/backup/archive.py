@@ -1,7 +1,7 @@
-"""The file of a backup: a ZIP of one text for each table, as COPY writes it, and a manifest that tells of them.
+"""The backup file: a ZIP with the COPY output of each table and a manifest.
 
-Whoever reads one takes it for hostile: nothing is unpacked to a disk or run, no name in it is followed, and no part is
-believed before its length and checksum were compared.
+A backup is read as untrusted input: nothing is unpacked to disk or executed, no path in it is followed, and lengths
+and checksums are verified.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ FORMAT: Final = 1
 MANIFEST = "manifest.json"
 CHUNK = 1 << 20
 LARGEST_MANIFEST = 1 << 20
-# Half of what the slowest level saves, in a third of its time.
+# Saves half as much as the slowest level, in a third of its time.
 COMPRESSION = 1
 ENCRYPTED = 1
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, KeyError, RuntimeError, OSError)
 
-Tell = Callable[[str, int], None]
+Progress = Callable[[str, int], None]
 
 
 class Frozen(BaseModel):
@@ -65,7 +65,7 @@ class Manifest(Frozen):
 
 
 class Writer:
-    """Table after table, each as it comes, and the manifest when all is known."""
+    """Writes table after table, then the manifest."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=COMPRESSION)
@@ -76,15 +76,15 @@ class Writer:
     def __exit__(self, *about: object) -> None:
         self._zip.close()
 
-    def add(self, name: str, columns: list[str], pieces: Iterable[bytes | memoryview], tell: Tell) -> Table:
+    def add(self, name: str, columns: list[str], pieces: Iterable[bytes | memoryview], progress: Progress) -> Table:
         digest, count, size = hashlib.sha256(), 0, 0
         with self._zip.open(_member(name), "w", force_zip64=True) as member:
             for chunk in _chunks(pieces):
                 digest.update(chunk)
-                count += chunk.count(b"\n")  # a line break in a value is written as \n
+                count += chunk.count(b"\n")  # COPY escapes line breaks within values
                 size += len(chunk)
                 member.write(chunk)
-                tell(name, len(chunk))
+                progress(name, len(chunk))
         return Table(columns=columns, rows=count, bytes=size, sha256=digest.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
@@ -92,13 +92,13 @@ class Writer:
 
 
 class Archive:
-    """A backup that is open for reading; its manifest was read, its tables are compared as they are read."""
+    """A backup open for reading; its tables are verified while they are read."""
 
     def __init__(self, path: Path, packed: zipfile.ZipFile, manifest: Manifest) -> None:
         self.path, self.manifest, self._zip = path, manifest, packed
 
     def rows_of(self, name: str) -> Iterator[bytes]:
-        """The text of a table, in pieces. Whether it is what was written is known after the last one."""
+        """Yield the text of a table in pieces; raise after the last one if it was altered."""
         table, digest, left = self.manifest.tables[name], hashlib.sha256(), self.manifest.tables[name].bytes
         with _refusing(self.path):
             member = self._zip.open(_member(name))
@@ -114,18 +114,18 @@ class Archive:
                     break
                 yield chunk
         if left or digest.hexdigest() != table.sha256:
-            raise _damaged(self.path, f"the table {name} is not as it was written")
+            raise _damaged(self.path, f"the table {name} was altered")
 
-    def verify(self, tell: Tell) -> None:
-        """Reads all of it."""
+    def verify(self, progress: Progress) -> None:
+        """Read and verify every table."""
         for name in self.manifest.tables:
             for chunk in self.rows_of(name):
-                tell(name, len(chunk))
+                progress(name, len(chunk))
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Archive]:
-    """Refuses what is no backup, or cannot be one; `verify` looks at every byte."""
+    """Open a backup; refuse other files. Only `verify` checks every byte."""
     with _readable(path) as file:
         with _refusing(path):
             packed = zipfile.ZipFile(file)
@@ -135,7 +135,7 @@ def opened(path: Path) -> Iterator[Archive]:
 
 
 class _Bounded(io.FileIO):
-    """zipfile reads the list of what is in a file at once, however long the file says that it is."""
+    """A file with bounded reads, since zipfile reads the list of contents at once, however long."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         wanted = CHUNK if size is None or size < 0 else size
@@ -147,10 +147,10 @@ class _Bounded(io.FileIO):
 def _readable(path: Path) -> _Bounded:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Invalid(f"{path} is no file: nothing was changed; name a backup that `gleanery backup` has written.")
+            raise Invalid(f"{path} is not a file. Nothing was changed; name a file that `gleanery backup` has written.")
         return _Bounded(path)
     except OSError as problem:
-        raise Invalid(f"{path} cannot be read ({problem.strerror}): nothing was changed.") from None
+        raise Invalid(f"{path} cannot be read ({problem.strerror}). Nothing was changed.") from None
 
 
 def _manifest(path: Path, packed: zipfile.ZipFile) -> Manifest:
@@ -165,8 +165,8 @@ def _manifest(path: Path, packed: zipfile.ZipFile) -> Manifest:
     except ValidationError as problem:
         if _is_newer(problem):
             raise Invalid(
-                f"{path} was made by a newer Gleanery, in a format that this one does not know: nothing was changed; "
-                "install that version, or a later one, and restore again."
+                f"{path} was made by a newer Gleanery, in a format that this one cannot read. Nothing was changed; "
+                "install that version or a later one, and restore again."
             ) from None
         raise zipfile.BadZipFile("its manifest is not as Gleanery writes it") from None
 
@@ -177,19 +177,19 @@ def _is_newer(problem: ValidationError) -> bool:
 
 
 def _compare_members(packed: zipfile.ZipFile, manifest: Manifest) -> None:
-    """Every table once, as long as the manifest says, and nothing else."""
+    """Check that the file holds every table of the manifest once, with its length, and nothing else."""
     if sorted(packed.namelist()) != sorted([MANIFEST, *map(_member, manifest.tables)]):
-        raise zipfile.BadZipFile("what it holds is not what its manifest tells")
+        raise zipfile.BadZipFile("its contents do not match its manifest")
     for name, table in manifest.tables.items():
         info = packed.getinfo(_member(name))
         _must_be_plain(info)
         if info.file_size != table.bytes:
-            raise zipfile.BadZipFile(f"the table {name} is not as long as it was")
+            raise zipfile.BadZipFile(f"the table {name} has another length")
 
 
 def _must_be_plain(info: zipfile.ZipInfo) -> None:
     if info.compress_type != zipfile.ZIP_DEFLATED or info.flag_bits & ENCRYPTED:
-        raise zipfile.BadZipFile("it is packed in another way")
+        raise zipfile.BadZipFile("it is compressed in another way")
 
 
 @contextmanager
@@ -202,8 +202,8 @@ def _refusing(path: Path) -> Iterator[None]:
 
 def _damaged(path: Path, reason: str) -> Invalid:
     return Invalid(
-        f"{path} is damaged, or no backup of Gleanery ({reason}): nothing was changed; take another backup, or copy "
-        "this one anew."
+        f"{path} is damaged or not a backup of Gleanery ({reason}). Nothing was changed; use another backup, or copy "
+        "this one again."
     )
 
 
@@ -212,7 +212,7 @@ def _member(table: str) -> str:
 
 
 def _chunks(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
-    """The server sends row by row."""
+    """Join rows, which the server sends one by one, into larger pieces."""
     gathered = bytearray()
     for piece in pieces:
         gathered += piece

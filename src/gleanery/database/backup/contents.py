@@ -1,4 +1,4 @@
-"""What a backup holds: the tables of the store, their columns, their sequences; and what of it is secret."""
+"""Contents of a backup: tables, columns and sequences, and which of them are secret."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SECRET_COLUMNS = {
     ("webhook", "secret"): "",
 }
 
-# What a new store has before anybody did anything. Whoever made a user is in the journal.
+# Tables that have rows in every new store. Later changes to accounts are in the journal.
 ALWAYS_THERE = frozenset(
     {
         "account",
@@ -47,7 +47,7 @@ ALWAYS_THERE = frozenset(
     }
 )
 
-# Generated columns are computed anew by whoever takes the rows in.
+# Without generated columns, which are computed again on restore.
 COLUMNS = """
     SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attnum)
     FROM pg_class c
@@ -59,8 +59,8 @@ COLUMNS = """
 """
 SEQUENCES = "SELECT sequencename::text, last_value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1"
 
-# As pg_dump has them: values that any version and any habit of a server reads alike, rows as they lie, all the time
-# it takes. Some servers do not know the newest of these settings.
+# As in pg_dump: output that every version and configuration reads alike, and no time limits. The join skips settings
+# that older servers do not have.
 SAME_EVERYWHERE = """
     SELECT set_config(name, wanted, true)
     FROM (VALUES ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('timezone', 'UTC'),
@@ -72,23 +72,23 @@ SAME_EVERYWHERE = """
 
 
 def columns() -> dict[str, list[str]]:
-    """All tables of the schema in use, each with its columns."""
+    """Return the tables of the current schema with their columns."""
     return dict(rows(COLUMNS))
 
 
 def sequences() -> dict[str, int | None]:
-    """The last number of each, None of one that gave none. Numbers given since the snapshot do no harm."""
+    """Return the last value of each sequence, None if unused; values used since the snapshot do no harm."""
     return dict(rows(SEQUENCES))
 
 
 def own_tables() -> set[str]:
-    """Tables of Gleanery, and of the libraries that it is built on."""
+    """Return the tables of Gleanery and its libraries."""
     models = apps.get_models(include_auto_created=True)
     return {MigrationRecorder.Migration._meta.db_table} | {model._meta.db_table for model in models}
 
 
 def with_rows(tables: Collection[str]) -> list[str]:
-    """Those of the tables that are not empty."""
+    """Return the tables that are not empty."""
     if not tables:
         return []
     asked = sql.SQL(" UNION ALL ").join(
@@ -101,13 +101,13 @@ def with_rows(tables: Collection[str]) -> list[str]:
 
 
 def reading(table: str, names: Collection[str], *, with_secrets: bool) -> sql.Composed:
-    """The statement that reads a table out."""
+    """Return the COPY statement for a table."""
     cells = [
         sql.Identifier(name)
         if with_secrets or (table, name) not in SECRET_COLUMNS
         else sql.Literal(SECRET_COLUMNS[table, name])
         for name in names
     ]
-    kept = sql.SQL("true") if with_secrets or table not in SECRET_TABLES else sql.SQL("false")
-    query = sql.SQL("SELECT {} FROM {} WHERE {}").format(sql.SQL(", ").join(cells), sql.Identifier(table), kept)
+    stores_aside = sql.SQL("true") if with_secrets or table not in SECRET_TABLES else sql.SQL("false")
+    query = sql.SQL("SELECT {} FROM {} WHERE {}").format(sql.SQL(", ").join(cells), sql.Identifier(table), stores_aside)
     return sql.SQL("COPY ({}) TO STDOUT").format(query)

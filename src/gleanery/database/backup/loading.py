@@ -1,4 +1,4 @@
-"""Takes the rows of a backup into tables that were made for them."""
+"""Loads the rows of a backup into newly created tables."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from gleanery.database.backup import contents
-from gleanery.database.backup.archive import Archive, Manifest, Table, Tell
+from gleanery.database.backup.archive import Archive, Manifest, Progress, Table
 from gleanery.errors import Invalid
 from gleanery.sql import rows, run
 
-# Made again when the rows are there: faster than row by row, and no order of tables is needed. Those of primary keys
-# and UNIQUE stay.
+# Created again after loading: faster than row by row, and tables need no order. Primary keys and UNIQUE constraints
+# stay.
 FOREIGN_KEYS = """
     SELECT format('ALTER TABLE %%s DROP CONSTRAINT %%I', k.conrelid::regclass, k.conname),
            format('ALTER TABLE %%s ADD CONSTRAINT %%I %%s', k.conrelid::regclass, k.conname,
@@ -42,20 +42,20 @@ def refuse_newer(manifest: Manifest) -> None:
     if unknown := [each for each in manifest.migrations if each not in known]:
         app, name = unknown[0]
         raise Invalid(
-            f"The backup was made by Gleanery {manifest.gleanery}, whose tables are newer than those that this one "
-            f"knows (it has {app}.{name}): nothing was changed; install that version or a later one, and restore."
+            f"The backup was made by Gleanery {manifest.gleanery}, whose tables are newer than those of this one "
+            f"(it has {app}.{name}). Nothing was changed; install that version or a later one, and restore again."
         )
 
 
 def make_tables(manifest: Manifest) -> None:
-    """As they were when the backup was made, in a schema without any."""
+    """Create the tables of the backup's version in an empty schema."""
     executor = MigrationExecutor(connection)
     nodes = executor.loader.graph.node_map
     wanted = {each for each in manifest.migrations if each in nodes}
     last_of_apps = [each for each in wanted if not wanted & _next_of_app(nodes[each])]
     made = {(each.app_label, each.name) for each, _ in executor.migration_plan(last_of_apps)}
     if made != wanted:
-        raise Invalid("The backup does not tell which version of the tables it is of: nothing was changed.")
+        raise Invalid("The backup does not say which version its tables have. Nothing was changed.")
     executor.migrate(last_of_apps)
     _compare(manifest)
 
@@ -64,26 +64,26 @@ def _next_of_app(node: Node) -> set[tuple[str, str]]:
     return {child.key for child in node.children if child.key[0] == node.key[0]}
 
 
-def load(archive: Archive, tell: Tell) -> None:
+def load(archive: Archive, progress: Progress) -> None:
     with _bare_tables(archive.manifest):
         for name, table in archive.manifest.tables.items():
-            _load(archive, name, table, tell)
+            _load(archive, name, table, progress)
     for name, last in archive.manifest.sequences.items():
         rows(SET_SEQUENCE, name=name, last=last)
 
 
 def _compare(manifest: Manifest) -> None:
-    """Names in the file are believed only if they are the names of our own tables, columns and sequences."""
-    told = {name: sorted(table.columns) for name, table in manifest.tables.items()}
-    if told != {name: sorted(columns) for name, columns in contents.columns().items()}:
-        raise Invalid("The tables of the backup are not those of its version of Gleanery: nothing was changed.")
+    """Check that names in the file are exactly those of our tables, columns and sequences."""
+    named = {name: sorted(table.columns) for name, table in manifest.tables.items()}
+    if named != {name: sorted(columns) for name, columns in contents.columns().items()}:
+        raise Invalid("The tables of the backup are not those of its version of Gleanery. Nothing was changed.")
     if set(manifest.sequences) != set(contents.sequences()):
-        raise Invalid("The sequences of the backup are not those of its version of Gleanery: nothing was changed.")
+        raise Invalid("The sequences of the backup are not those of its version of Gleanery. Nothing was changed.")
 
 
 @contextmanager
 def _bare_tables(manifest: Manifest) -> Iterator[None]:
-    """Empty, and without what looks at each row. Triggers tell of what is done, and here nothing is done anew."""
+    """Empty the tables, and drop foreign keys and indexes and disable triggers while loading."""
     removed = rows(FOREIGN_KEYS) + rows(INDEXES)
     tables = [sql.Identifier(name) for name in manifest.tables]
     for drop, _ in removed:
@@ -99,13 +99,15 @@ def _bare_tables(manifest: Manifest) -> Iterator[None]:
     run(sql.SQL("ANALYZE {}").format(sql.SQL(", ").join(tables)))
 
 
-def _load(archive: Archive, name: str, table: Table, tell: Tell) -> None:
+def _load(archive: Archive, name: str, table: Table, progress: Progress) -> None:
     columns = sql.SQL(", ").join(map(sql.Identifier, table.columns))
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(name), columns)
     with connection.cursor() as cursor:
         with connection.wrap_database_errors, cursor.copy(statement) as stream:
             for chunk in archive.rows_of(name):
                 stream.write(chunk)
-                tell(name, len(chunk))
+                progress(name, len(chunk))
         if cursor.rowcount != table.rows:
-            raise Invalid(f"The table {name} of the backup has not as many rows as it tells: nothing was changed.")
+            raise Invalid(
+                f"The table {name} of the backup has not the number of rows in its manifest. Nothing was changed."
+            )

@@ -1,4 +1,4 @@
-"""Jobs of backup: one a night, where a directory is set for it."""
+"""The nightly backup job, if a backup directory is set."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gleanery import environment
 @app.periodic(cron="47 1 * * *")
 @app.task(queueing_lock="back_up_nightly")
 def back_up_nightly(timestamp: int) -> None:
-    from gleanery.database.backup import shelf
+    from gleanery.database.backup import nightly
 
     settings = environment.read(os.environ)
     if settings.backup_dir:
-        shelf.nightly(settings.backup_dir, settings.backup_keep)
+        nightly.back_up(settings.backup_dir, settings.backup_keep)

@@ -1,4 +1,4 @@
-"""Topics to begin with, as TOML files, and how a place makes one of them somebody's own."""
+"""Preset topics, as TOML files, and their adaptation to a place."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CYRILLIC = re.compile("[А-Яа-я]")
 
 
 def topic_fields(preset: str, place: str, name: str = "", languages: Sequence[str] = ()) -> dict[str, Any]:
-    """The fields of a topic made from a preset; everything may be changed afterwards.
+    """Return the fields of a topic made from a preset; all can be changed later.
 
-    Without languages those of the place, as far as it is known; else English.
+    Without `languages`, those of the place if it is known, else English.
     """
     if preset not in NAMES:
-        raise NotFound(f"There is no preset {preset!r}; there are {', '.join(NAMES)}.")
+        raise NotFound(f"There is no preset {preset!r}. The presets are {', '.join(NAMES)}.")
     place = clean_text(place, limit=100)
     said = _read(f"{preset}.toml")
     known = _known_place(place)
@@ -31,8 +31,8 @@ def topic_fields(preset: str, place: str, name: str = "", languages: Sequence[st
     queries = said.pop("queries")
     if missing := sorted(set(asked) - set(queries)):
         raise Invalid(
-            f"The preset {preset} asks nothing in {missing[0]!r}, only in {', '.join(queries)}; "
-            "make the topic without it, and write queries of your own in the console."
+            f"The preset {preset} has no queries in {missing[0]!r}, only in {', '.join(queries)}. "
+            "Create the topic without it, and add your own queries in the console."
         )
     templates = _templates([queries[each] for each in asked])
     return {
@@ -49,7 +49,7 @@ def topic_fields(preset: str, place: str, name: str = "", languages: Sequence[st
 
 
 def _templates(queries: Sequence[Mapping[str, list[str]]]) -> list[str]:
-    """The first ones of every language before the second ones; those after the first language name their themes."""
+    """Return templates alternating between languages; those after the first language have themes filled in."""
     rows = [[[template] for template in queries[0]["templates"]]]
     for each in queries[1:]:
         rows.append([[one.replace("{theme}", theme) for theme in each["themes"]] for one in each["templates"]])
@@ -57,7 +57,7 @@ def _templates(queries: Sequence[Mapping[str, list[str]]]) -> list[str]:
 
 
 def _known_place(place: str) -> dict[str, Any]:
-    """By either spelling; what follows the first two names are other words for it."""
+    """Return a known place by one of its first two names; the other names are synonyms."""
     for entry in _read("places.toml").values():
         if place.casefold() in {name.casefold() for name in entry["names"][:2]}:
             return dict(entry)
@@ -65,7 +65,7 @@ def _known_place(place: str) -> dict[str, Any]:
 
 
 def _spoken(place: str) -> list[str]:
-    """Of a place that is not known: whoever writes it in Cyrillic letters looks for Bulgarian sources too."""
+    """Return languages for an unknown place: also Bulgarian if it is written in Cyrillic."""
     return [ENGLISH, BULGARIAN] if CYRILLIC.search(place) else [ENGLISH]
 
 

@@ -1,1 +1,1 @@
-"""The search providers behind one question and one answer, and files of results."""
+"""Search providers behind one interface, and files of results."""

@@ -1,4 +1,4 @@
-"""The countries and languages that Brave Search knows: any other is answered with 422, so it is never sent."""
+"""Countries and languages that Brave Search accepts; others get status 422, so they are not sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPELLING_BY_COUNTRY = {("pt", "BR"): "pt-br", ("zh", "TW"): "zh-hant", ("zh", "H
 
 
 def brave_country(country: str) -> dict[str, str]:
-    """Nothing asked is Brave's own default, the United States, so everywhere is said aloud."""
+    """Return the country parameter; without one, Brave would use the United States, so ALL is sent."""
     return {"country": country if country in COUNTRIES.split() else EVERYWHERE}
 
 

@@ -1,4 +1,4 @@
-"""Brave Search. A bad key is a 422, and its 429 means two things: too fast, or nothing left this month."""
+"""Brave Search. An invalid key gives status 422; 429 means too fast, or the monthly quota is used up."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
 from gleanery.discovery.providers.brave_locale import brave_country, brave_language
-from gleanery.discovery.providers.provider import NOTHING, Page, Query
-from gleanery.discovery.providers.reading import Columns, hits, text_of
+from gleanery.discovery.providers.hit_parsing import Columns, hits, text_of
+from gleanery.discovery.providers.provider import NOTHING, Query, ResultPage
+from gleanery.discovery.providers.response import LARGEST, ProviderResponse, fetch
 from gleanery.errors import ProviderFailure, ProviderProblem
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request
@@ -35,19 +35,19 @@ class BraveSearch:
     name: ClassVar[str] = "brave_search"
     timeout: ClassVar[float] = 5.0
     daily_cap: ClassVar[int | None] = 50
-    pause: ClassVar[float] = 1.1  # the free plan allows one a second, and counts on its own clock
+    pause: ClassVar[float] = 1.1  # the free plan allows one request per second, by its own clock
 
     base: str
     operator: bool
     key: str = field(repr=False)
 
-    async def search(self, client: Client, query: Query) -> Page:
+    async def search(self, client: Client, query: Query) -> ResultPage:
         if query.page > PAGES:
             return NOTHING
         answer = await fetch(client, self._request(query), "Brave Search")
         results = results_of(answer)
         more = answer.table("query").get("more_results_available") is True and query.page < PAGES
-        return Page(hits(results, COLUMNS, query, min(query.count, MOST)), more)
+        return ResultPage(hits(results, COLUMNS, query, min(query.count, MOST)), more)
 
     def _request(self, query: Query) -> Request:
         asked: dict[str, Any] = {
@@ -68,8 +68,8 @@ class BraveSearch:
         )
 
 
-def results_of(answer: Answer) -> list[Any]:
-    """An answer to a search that has no `web` found nothing; an error counts under whatever status it comes."""
+def results_of(answer: ProviderResponse) -> list[Any]:
+    """Return the results; a search without `web` found nothing, and an error counts with any status."""
     body = answer.table()
     if answer.status != HTTPStatus.OK or (body.get("error") and not body.get("web")):
         raise failure(answer)
@@ -81,27 +81,27 @@ def results_of(answer: Answer) -> list[Any]:
     return results
 
 
-def failure(answer: Answer) -> ProviderFailure:
+def failure(answer: ProviderResponse) -> ProviderFailure:
     kind = CODES.get(text_of(answer.table("error").get("code")))
     if kind is ProviderProblem.RATE_LIMIT or (kind is None and answer.status == HTTPStatus.TOO_MANY_REQUESTS):
         return limit(answer)
     if kind is ProviderProblem.BAD_RESPONSE:
-        return answer.failure(kind, "Brave Search does not understand the question: simplify the query.")
+        return answer.failure(kind, "Brave Search does not understand the query. Simplify it.")
     return answer.failure(kind)
 
 
-def limit(answer: Answer) -> ProviderFailure:
+def limit(answer: ProviderResponse) -> ProviderFailure:
     if month_is_used_up(answer):
         return answer.failure(ProviderProblem.QUOTA)
-    told = answer.failure(ProviderProblem.RATE_LIMIT)
+    limited = answer.failure(ProviderProblem.RATE_LIMIT)
     resets = figures(answer, "X-RateLimit-Reset")
-    if told.retry_after is None and resets:
-        told.retry_after = float(resets[0])  # of the shortest window, the one that was hit
-    return told
+    if limited.retry_after is None and resets:
+        limited.retry_after = float(resets[0])  # that of the shortest window, whose limit was hit
+    return limited
 
 
-def month_is_used_up(answer: Answer) -> bool:
-    """By the error's own figures; by the headers, one figure for each window, where it gives none."""
+def month_is_used_up(answer: ProviderResponse) -> bool:
+    """Return True if the monthly quota is used up, by the error's figures, else by the headers (one per window)."""
     meta = answer.table("error", "meta")
     allowed, used = meta.get("quota_limit"), meta.get("quota_current")
     if isinstance(allowed, int) and isinstance(used, int):
@@ -110,6 +110,6 @@ def month_is_used_up(answer: Answer) -> bool:
     return len(left) > 1 and left[-1] == 0
 
 
-def figures(answer: Answer, header: str) -> list[int]:
+def figures(answer: ProviderResponse, header: str) -> list[int]:
     words = [word.strip() for word in answer.headers.get(header, "").split(",")]
     return [int(word) for word in words if FIGURE.fullmatch(word)]

@@ -1,4 +1,4 @@
-"""Results from a file, JSON Lines with query, url, title, description and position; a bad line is told, not fatal."""
+"""Reads results from JSON Lines with query, url, title, description and position; bad lines are reported."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.discovery.hit import Hit
-from gleanery.discovery.providers.answer import parsed
-from gleanery.discovery.providers.reading import text_of
+from gleanery.discovery.providers.hit_parsing import text_of
+from gleanery.discovery.providers.response import parsed
 
 NAME = "manual_input"
 LONGEST_LINE = 1024 * 1024
@@ -18,22 +18,24 @@ UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class BadLine(NamedTuple):
+    """A line that cannot be read, and why."""
+
     number: int
     reason: str
 
 
 def read_hits(file: BinaryIO, query: str = "") -> Iterator[Hit | BadLine]:
-    """One value for each line that is not empty. `query` stands in for lines that name none."""
+    """Yield a hit or a problem for each line that is not empty; `query` is the default query."""
     for number, line in enumerate(bounded_lines(file), 1):
         if number == 1 and line.startswith(UTF_16):
-            yield BadLine(1, "The file is in UTF-16: save it as UTF-8.")
+            yield BadLine(1, "The file is in UTF-16. Save it as UTF-8.")
             return
         if line.strip():
             yield read_line(number, line.rstrip(b"\r\n"), query)
 
 
 def bounded_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Of a line without end only the beginning is kept in memory; the rest is read past."""
+    """Yield lines; only the start of an overlong line is kept in memory."""
     while line := file.readline(LONGEST_LINE + 1):
         yield line
         while len(line) > LONGEST_LINE and not line.endswith(b"\n"):

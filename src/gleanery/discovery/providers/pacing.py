@@ -1,4 +1,4 @@
-"""When the next request to a provider may go out: its pause, what it asked for itself, and the back-off."""
+"""Times the requests to providers: pauses, waits that a provider asks for, and back-off."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST_BACK_OFF = 1.0
 
 
 class Pacing:
-    """One for the whole process: it serves every event loop and thread, so that together they keep the pause."""
+    """Pacing shared by the whole process, so that all event loops and threads keep the pauses together."""
 
     def __init__(
         self,
@@ -31,14 +31,14 @@ class Pacing:
         self._free_at: defaultdict[str, float] = defaultdict(float)
         self._held_until: defaultdict[str, float] = defaultdict(float)
 
-    async def turn(self, provider: Provider) -> None:
-        """Returns when it is this request's turn, first come, first served; a wait asked for meanwhile counts too."""
+    async def wait_turn(self, provider: Provider) -> None:
+        """Wait for this request's turn, first come, first served, including waits that the provider asks for."""
         await self._sleep(self._reserve(provider))
         while self.clock() < self._held_until[provider.name]:
             await self._sleep(self._reserve(provider))
 
     async def back_off(self, provider: Provider, tries: int, asked: float | None) -> None:
-        """What the provider asks for holds up all its requests; our own doubling wait, with jitter, only this one."""
+        """Wait before a retry; a wait that the provider asks for holds all its requests, our back-off only this one."""
         if asked:
             self._hold(provider, asked)
         await self._sleep(self._first_back_off * 2 ** (tries - 1) * random.uniform(0.5, 1.5))  # noqa: S311

@@ -1,19 +1,19 @@
-"""Perplexity's search. It has no pages, and its snippets can be whole page texts unless they are kept small."""
+"""Perplexity's search API. It has no pages, and its snippets may be whole page texts unless limited."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
-from gleanery.discovery.providers.provider import NOTHING, Page, Query
-from gleanery.discovery.providers.reading import Columns, hits
+from gleanery.discovery.providers.hit_parsing import Columns, hits
+from gleanery.discovery.providers.provider import NOTHING, Query, ResultPage
+from gleanery.discovery.providers.response import LARGEST, ProviderResponse, fetch
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request, json_post
 
 COLUMNS = Columns("url", "title", "snippet")
 MOST = 20
-TOKENS = 256  # of each page: a little more than the thousand letters that are kept
+TOKENS = 256  # per page: a little more than the thousand characters that are stored
 ALSO_RETRY = frozenset({408, 409})
 
 
@@ -28,11 +28,11 @@ class Perplexity:
     operator: bool
     key: str = field(repr=False)
 
-    async def search(self, client: Client, query: Query) -> Page:
+    async def search(self, client: Client, query: Query) -> ResultPage:
         if query.page > 1:
             return NOTHING
         answer = await fetch(client, self._request(query), "Perplexity")
-        return Page(hits(results_of(answer), COLUMNS, query, min(query.count, MOST)), more=False)
+        return ResultPage(hits(results_of(answer), COLUMNS, query, min(query.count, MOST)), more=False)
 
     def _request(self, query: Query) -> Request:
         asked: dict[str, Any] = {
@@ -54,7 +54,7 @@ class Perplexity:
         )
 
 
-def results_of(answer: Answer) -> list[Any]:
+def results_of(answer: ProviderResponse) -> list[Any]:
     results = answer.results("results")
     if results is None:
         raise answer.failure(also_retry=ALSO_RETRY)

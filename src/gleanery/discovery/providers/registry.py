@@ -1,4 +1,4 @@
-"""Which providers there are, and which of them the environment turns on."""
+"""The list of providers, and those that the environment enables."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from gleanery.errors import BadSetting
 KEY = re.compile("[!-~]+")
 
 
-class Offer(NamedTuple):
-    """A provider is on when its setting is set. `origin` is the vendor's; SearXNG's setting is its own address."""
+class ProviderEntry(NamedTuple):
+    """A provider, enabled by its setting. `origin` is the vendor's; for SearXNG the setting is the address."""
 
     name: str
     setting: str
@@ -28,26 +28,28 @@ class Offer(NamedTuple):
 
 
 PROVIDERS = (
-    Offer(BraveSearch.name, "brave_api_key", "https://api.search.brave.com", BraveSearch),
-    Offer(SearXNG.name, "searxng_url", "", lambda base, _operator, url: SearXNG(base or url)),
-    Offer(Serper.name, "serper_api_key", "https://google.serper.dev", Serper),
-    Offer(Tavily.name, "tavily_api_key", "https://api.tavily.com", Tavily),
-    Offer(Perplexity.name, "perplexity_api_key", "https://api.perplexity.ai", Perplexity),
+    ProviderEntry(BraveSearch.name, "brave_api_key", "https://api.search.brave.com", BraveSearch),
+    ProviderEntry(SearXNG.name, "searxng_url", "", lambda base, _operator, url: SearXNG(base or url)),
+    ProviderEntry(Serper.name, "serper_api_key", "https://google.serper.dev", Serper),
+    ProviderEntry(Tavily.name, "tavily_api_key", "https://api.tavily.com", Tavily),
+    ProviderEntry(Perplexity.name, "perplexity_api_key", "https://api.perplexity.ai", Perplexity),
 )
 
 
 def enabled(environment: Environment) -> tuple[Provider, ...]:
-    """Those whose setting is set, at the vendor's address or at the one that the operator named instead."""
+    """Return the enabled providers, at the vendor's address or the one the operator set instead."""
     known = {offer.name for offer in PROVIDERS}
     if unknown := sorted(environment.provider_urls.keys() - known):
-        raise BadSetting(f"{variable_of('provider_urls')} names {unknown[0]!r}: it can be {', '.join(sorted(known))}.")
+        raise BadSetting(
+            f"{variable_of('provider_urls')} names {unknown[0]!r}. Possible are {', '.join(sorted(known))}."
+        )
     return tuple(made(offer, environment) for offer in PROVIDERS if getattr(environment, offer.setting))
 
 
-def made(offer: Offer, environment: Environment) -> Provider:
-    """A key goes into a header, where a line break or another alphabet would be something else."""
+def made(offer: ProviderEntry, environment: Environment) -> Provider:
+    """Return a provider; its key is checked, since it goes into a header."""
     value: str = getattr(environment, offer.setting)
     if offer.origin and not KEY.fullmatch(value):
-        raise BadSetting(f"{variable_of(offer.setting)} holds characters that no key has: copy it again.")
+        raise BadSetting(f"{variable_of(offer.setting)} has characters that no key has. Copy it again.")
     other = environment.provider_urls.get(offer.name)
     return offer.make(other or offer.origin, other is not None, value)

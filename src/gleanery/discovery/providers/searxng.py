@@ -1,4 +1,4 @@
-"""SearXNG, the operator's own server. Engines that failed behind it are its failure, though it says 200."""
+"""SearXNG, the operator's own server. If the engines behind it fail, that is a failure despite status 200."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
-from gleanery.discovery.providers.provider import Page, Query
-from gleanery.discovery.providers.reading import Columns, hits, text_of, without_html
+from gleanery.discovery.providers.hit_parsing import Columns, hits, text_of, without_html
+from gleanery.discovery.providers.provider import Query, ResultPage
+from gleanery.discovery.providers.response import LARGEST, ProviderResponse, fetch
 from gleanery.errors import ProviderFailure, ProviderProblem
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request
@@ -18,11 +18,11 @@ COLUMNS = Columns("url", "title", "content", reads=without_html)
 MOST_ENGINES = 5
 
 SENTENCES = {
-    403: "SearXNG does not give JSON: enable `json` under `search.formats` in its settings.yml.",
-    400: "SearXNG does not understand the question: simplify the query.",
+    403: "SearXNG does not return JSON. Enable `json` under `search.formats` in its settings.yml.",
+    400: "SearXNG does not understand the query. Simplify it.",
 }
 
-# What its engines complain of -> what that is for us. Only a slow engine may do better at once.
+# Error of an engine -> kind of failure. Only a timeout is worth an immediate retry.
 COMPLAINTS = (
     ("too many requests", ProviderProblem.RATE_LIMIT),
     ("captcha", ProviderProblem.RATE_LIMIT),
@@ -35,15 +35,15 @@ class SearXNG:
     name: ClassVar[str] = "searxng"
     timeout: ClassVar[float] = 7.0
     daily_cap: ClassVar[int | None] = None
-    pause: ClassVar[float] = 1.0  # for the sake of the engines behind it, which ban servers that hurry
+    pause: ClassVar[float] = 1.0  # since the engines behind it ban fast clients
 
     base: str
 
-    async def search(self, client: Client, query: Query) -> Page:
+    async def search(self, client: Client, query: Query) -> ResultPage:
         answer = await fetch(client, self._request(query), "SearXNG")
         results = results_of(answer)
-        # It takes no number of results, so a full page says nothing; only an empty one is the last.
-        return Page(hits(results, COLUMNS, query, query.count), more=bool(results))
+        # The page size is not known, so only an empty page is surely the last.
+        return ResultPage(hits(results, COLUMNS, query, query.count), more=bool(results))
 
     def _request(self, query: Query) -> Request:
         asked: dict[str, Any] = {"q": query.text, "format": "json", "pageno": query.page, "categories": "general"}
@@ -58,7 +58,7 @@ class SearXNG:
         )
 
 
-def results_of(answer: Answer) -> list[Any]:
+def results_of(answer: ProviderResponse) -> list[Any]:
     results = answer.results("results")
     if results is None:
         raise answer.failure(sentence=SENTENCES.get(answer.status, ""))
@@ -69,17 +69,17 @@ def results_of(answer: Answer) -> list[Any]:
 
 
 def silence(engines: Any) -> ProviderFailure:
-    told = [complaint(each) for each in engines[:MOST_ENGINES]] if isinstance(engines, list) else ["unknown"]
-    named = "; ".join(told)
+    complaints = [complaint(each) for each in engines[:MOST_ENGINES]] if isinstance(engines, list) else ["unknown"]
+    named = "; ".join(complaints)
     kind = next((kind for word, kind in COMPLAINTS if word in named.lower()), ProviderProblem.BAD_RESPONSE)
     return ProviderFailure(
         kind,
-        f"None of the engines behind SearXNG answered: {named}.",
+        f"None of the engines behind SearXNG responded: {named}.",
         worth_retrying=kind is ProviderProblem.TIMEOUT,
     )
 
 
 def complaint(engine: Any) -> str:
-    """`["name", "reason"]`, in whatever shape it came."""
+    """Return "name, reason" of an unresponsive engine, whatever the data type."""
     parts = engine if isinstance(engine, list) else [engine]
     return ", ".join(clean_text(text_of(part), limit=80) for part in parts[:2])

@@ -1,13 +1,13 @@
-"""Serper, which asks Google. Any 4xx but 429 is final, and one 400 means that the credits are spent."""
+"""Serper, a Google search API. Every 4xx but 429 is final; one kind of 400 means that the credits are used up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
-from gleanery.discovery.providers.provider import Page, Query
-from gleanery.discovery.providers.reading import Columns, hits, text_of
+from gleanery.discovery.providers.hit_parsing import Columns, hits, text_of
+from gleanery.discovery.providers.provider import Query, ResultPage
+from gleanery.discovery.providers.response import LARGEST, ProviderResponse, fetch
 from gleanery.errors import ProviderProblem
 from gleanery.net.client import Client
 from gleanery.net.exchange import Request, json_post
@@ -28,11 +28,11 @@ class Serper:
     operator: bool
     key: str = field(repr=False)
 
-    async def search(self, client: Client, query: Query) -> Page:
+    async def search(self, client: Client, query: Query) -> ResultPage:
         answer = await fetch(client, self._request(query), "Serper")
         results = results_of(answer)
-        # Google gives fewer than were asked for even in the middle; only an empty page is the last.
-        return Page(hits(results, COLUMNS, query, min(query.count, MOST)), more=bool(results))
+        # Pages may be short at any point, so only an empty page is surely the last.
+        return ResultPage(hits(results, COLUMNS, query, min(query.count, MOST)), more=bool(results))
 
     def _request(self, query: Query) -> Request:
         asked: dict[str, Any] = {"q": query.text, "num": min(query.count, MOST), "page": query.page}
@@ -50,7 +50,7 @@ class Serper:
         )
 
 
-def results_of(answer: Answer) -> list[Any]:
+def results_of(answer: ProviderResponse) -> list[Any]:
     results = answer.results("organic")
     if results is None:
         spent = SPENT in text_of(answer.table().get("message")).lower()

@@ -1,13 +1,13 @@
-"""Tavily. It has no pages; 432 and 433 are its own statuses for a plan, or pay-as-you-go, that is used up."""
+"""Tavily. It has no pages; statuses 432 and 433 mean that the plan or pay-as-you-go limit is used up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from gleanery.discovery.providers.answer import LARGEST, Answer, fetch
-from gleanery.discovery.providers.provider import NOTHING, Page, Query
-from gleanery.discovery.providers.reading import Columns, hits
+from gleanery.discovery.providers.hit_parsing import Columns, hits
+from gleanery.discovery.providers.provider import NOTHING, Query, ResultPage
+from gleanery.discovery.providers.response import LARGEST, ProviderResponse, fetch
 from gleanery.discovery.providers.tavily_country import COUNTRIES
 from gleanery.errors import ProviderProblem
 from gleanery.net.client import Client
@@ -24,17 +24,17 @@ class Tavily:
     name: ClassVar[str] = "tavily"
     timeout: ClassVar[float] = 7.0
     daily_cap: ClassVar[int | None] = 25
-    pause: ClassVar[float] = 0.7  # a development key may ask a hundred times a minute
+    pause: ClassVar[float] = 0.7  # a development key allows a hundred requests per minute
 
     base: str
     operator: bool
     key: str = field(repr=False)
 
-    async def search(self, client: Client, query: Query) -> Page:
+    async def search(self, client: Client, query: Query) -> ResultPage:
         if query.page > 1:
             return NOTHING
         answer = await fetch(client, self._request(query), "Tavily")
-        return Page(hits(results_of(answer), COLUMNS, query, min(query.count, MOST)), more=False)
+        return ResultPage(hits(results_of(answer), COLUMNS, query, min(query.count, MOST)), more=False)
 
     def _request(self, query: Query) -> Request:
         asked: dict[str, Any] = {
@@ -55,7 +55,7 @@ class Tavily:
         )
 
 
-def results_of(answer: Answer) -> list[Any]:
+def results_of(answer: ProviderResponse) -> list[Any]:
     results = answer.results("results")
     if results is None:
         raise answer.failure(USED_UP.get(answer.status))

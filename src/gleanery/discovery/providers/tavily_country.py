@@ -1,4 +1,4 @@
-"""The countries that Tavily knows, by the names it wants; any other name is refused, so it is never sent."""
+"""Countries that Tavily accepts, with the names it expects; others are refused, so they are not sent."""
 
 from __future__ import annotations
 

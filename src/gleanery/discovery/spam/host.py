@@ -1,4 +1,4 @@
-"""Host: what the name of a site alone tells; never enough for a verdict, but it makes other signs count more."""
+"""Rates host names; never enough for a verdict, but other signs count more on doubtful names."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from gleanery.discovery.spam.tables import HOST_WORDS, LURES, THROWAWAY_ENDINGS
 from gleanery.domains.names import DomainName
 
 MOST = 3
-# Names that anybody may register at once; those of countries, schools and states mostly ask who you are.
+# Endings that anybody can register at once, unlike most of those of countries, schools and states.
 _OPEN_ENDINGS = frozenset({"com", "net", "info", "org", "online", "site", "eu", "us", "co"})
 _SOLD_BELOW = re.compile(r"\.(?:com|net|org|uk|de|us|eu|in|ru|br|se|jpn)\.(?:com|net|org)$|\.(?:uk|us|de|eu)\.com$")
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """How doubtful a name is (0 to 3), how hard it is to get (0 to 2), and the trades whose goods it names."""
+    """Ratings of a name: doubt (0 to 3), trust (0 to 2, how hard it is to register), and trades it mentions."""
 
     doubt: int
     trust: int
     trades: frozenset[str]
 
 
-# Endings of countries and of institutions; those that are sold to everybody as words are no country's.
+# Endings of institutions, and country endings that are mostly sold for their meaning as words.
 _INSTITUTION = re.compile(r"\.(?:gov|edu|ac|mil|int|museum|k12|sch|bel|lib|nhs)(?:\.[a-z]{2})?$|\.gouv\.fr$|\.k12\.")
 _SOLD_AS_WORDS = frozenset(
     {"co", "io", "to", "su", "me", "tv", "us", "cc", "ws", "tk", "ml", "ga", "cf", "gq", "pw", "eu"}

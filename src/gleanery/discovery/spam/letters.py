@@ -1,4 +1,4 @@
-"""Letters: one plain spelling for every way of writing a word, so that a table needs each word once."""
+"""Folds text to one plain spelling per word, so that word tables need each word once."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# What Unicode does not take apart, but people write without: pacanele, kredi, dogum, lozanka.
+# Letters that Unicode does not decompose but people write without marks: pacanele, kredi, dogum, lozanka.
 _PLAIN = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "dj", "æ": "ae", "œ": "oe", "ħ": "h"})
 _OTHER = re.compile("[ıłøđæœħ]")
 
-# Accents and their like; the planes above hold none of a language in the tables.
+# Combining marks of the first plane; the languages in the tables use no others.
 _MN = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)) == "Mn")
 _MARKS = re.compile(f"[{_MN}]")
 
@@ -22,7 +22,7 @@ _TO_CYRILLIC = str.maketrans("aceijopsxykmtbh", "асеіјорѕхукмтвн"
 _DIGITS_INSIDE = re.compile(r"\b[a-z]+[013457$@][a-z]+[a-z013457$@]*\b")
 _DIGIT_LETTERS = str.maketrans("013457$@", "oieastsa")
 
-# Bulgarian, and Serbian after its Latin letters have lost their marks: both are read by the tables of Cyrillic words.
+# Transliteration of Bulgarian, and of Serbian without marks, so that tables of Cyrillic words match both.
 _BULGARIAN = str.maketrans(
     dict(zip("абвгдезиклмнопрстуфхъ", "abvgdeziklmnoprstufha", strict=True))
     | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sht", "ь": "y", "ю": "yu", "я": "ya", "ј": "j"}
@@ -34,7 +34,7 @@ _SERBIAN = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Case-folded, without marks, and each word in one script; folding twice changes nothing more."""
+    """Return the text case-folded, without marks, with each word in one script (idempotent)."""
     if text.isascii():
         return _undisguised(text.lower())
     plain = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
@@ -42,7 +42,7 @@ def fold(text: str) -> str:
 
 
 def in_latin(word: str) -> frozenset[str]:
-    """How a Cyrillic word is spelled by people, and domains, that have only Latin letters."""
+    """Return transliterations of a Cyrillic word, as in Latin text and domain names."""
     latin = {word.translate(_BULGARIAN), word.translate(_SERBIAN)}
     return frozenset(each for each in latin if each.isascii() and each != word)
 

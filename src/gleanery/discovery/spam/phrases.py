@@ -1,9 +1,8 @@
-"""Phrases: how the word tables are written, and how a text is searched for all of them at once.
+"""Syntax of the word tables, and a search for all their entries at once.
 
-A table entry is a row of words. In it `casino` is that word alone; `казин*` is the word with an ending of at most four
-letters; `buy|order` is one of them; `*kredit` is a word that ends
-so, as in German compounds; `_` is any one word; `#` is a number. Words are whole words, so `win` is no part
-of winrock. Entries in Cyrillic are found in Latin letters as well.
+An entry is a sequence of words. `casino` matches that word; `казин*` the word with an ending of at most four letters;
+`buy|order` either word; `*kredit` a word that ends so, as in German compounds; `_` any word; `#` a number. Only whole
+words match, so `win` does not match winrock. Cyrillic entries also match their Latin transliteration.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ from typing import NamedTuple
 from gleanery.discovery.spam.letters import fold, in_latin
 
 LONGEST_ENDING = 4
-SHORTEST_IN_LATIN = 5  # shorter ones mean something else in another language: пари, pari; цен*, center
+SHORTEST_IN_LATIN = 5  # shorter ones may be other words: пари, pari; цен*, center
 NUMBER = "#"
 ANY = "_"
 
-# Scripts that put no spaces between words: there an entry may be any part of a run of letters.
+# Scripts without spaces between words: there an entry may match any part of a run of letters.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[%€$£₺]")
 
 
 class Found(NamedTuple):
-    """A phrase of a table in a text: the table it stands in, where it begins and ends, and how the text spells it."""
+    """A phrase found in a text: its table, its first token and the end, and its spelling in the text."""
 
     group: str
     start: int
@@ -35,7 +34,7 @@ class Found(NamedTuple):
 
 
 class _Node:
-    """A place in the tree of all entries: which entries end here, and which words may follow."""
+    """A node in the tree of entries: the tables of entries that end here, and the possible next words."""
 
     __slots__ = ("groups", "next")
 
@@ -45,7 +44,7 @@ class _Node:
 
 
 class Phrases:
-    """All entries of all tables as one tree of words: one pass over a text finds them all."""
+    """All entries of all tables as one tree of words, so that one pass over a text finds all."""
 
     def __init__(self, groups: dict[str, list[str]]) -> None:
         self._words: set[str] = set()
@@ -58,7 +57,7 @@ class Phrases:
         self._known = lru_cache(maxsize=32768)(self._look_up)
 
     def find(self, tokens: list[str]) -> list[Found]:
-        """Every phrase in the text, in its order."""
+        """Return every phrase in the text, in order."""
         known = [self._known(token) for token in tokens]
         found: list[Found] = []
         for start, (_, beginnings) in enumerate(known):
@@ -85,7 +84,7 @@ class Phrases:
             node.groups.append(group)
 
     def _look_up(self, token: str) -> tuple[tuple[str, ...], list[_Node]]:
-        """The words of the tables that this word of a text can be, and where entries that begin with it go on."""
+        """Return the table words that match this token, and the nodes of entries that begin with it."""
         whole = {token, NUMBER if token[0].isdigit() else ANY}
         stems = {f"{token[: len(token) - cut]}*" for cut in range(min(LONGEST_ENDING + 1, len(token)))}
         whole |= {tail for tail in self._tails if token.endswith(tail[1:])}

@@ -1,4 +1,4 @@
-"""Tables: the words of the spam rules, read once from the files in words/; each file says what its words are for."""
+"""Word tables of the spam rules, loaded once from the files in words/, each of which explains its words."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ GENERAL = ("selling", "signs", "filler", "strays", "shopping")
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """Something that is sold in results where it has no place."""
+    """Something sold in unrelated results."""
 
     name: str
     sells: str
     endings: frozenset[str]
-    goods: str  # the names of its tables: what it is about, what sellers say, what only sellers say
+    goods: str  # names of its tables: goods, words of sellers, words only sellers use
     hints: str
     offers: str
-    weights: dict[str, int]  # of kinds of signs beside the goods
-    everyday: bool  # its goods are words of honest pages too (grant, film, call), so that they prove little
+    weights: dict[str, int]  # of other kinds of signs
+    everyday: bool  # its goods are common words (grant, film, call), so they prove little
 
 
 def load(name: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def load(name: str) -> dict[str, Any]:
 
 
 def entries(table: dict[str, list[str]]) -> list[str]:
-    """The entries of a table; its keys are languages, which only help people to find their way."""
+    """Return the entries of a table; its keys are languages, for readers only."""
     return [entry for language in table.values() for entry in language]
 
 
@@ -60,7 +60,7 @@ def _groups() -> dict[str, list[str]]:
 
 
 def _host_words() -> dict[str, re.Pattern[str]]:
-    """For each trade what gives it away in a name, where words are written as one."""
+    """Return a pattern per trade for words within host names."""
     named = load("hosts")["trades"]
     return {
         trade: re.compile("|".join(sorted(words, key=len, reverse=True))) for trade, words in named.items() if words

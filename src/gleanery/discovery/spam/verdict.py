@@ -1,4 +1,4 @@
-"""Spam: what a rule says about a result it would throw out."""
+"""The result of a spam rule."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Spam:
-    """The rule that hit, and one sentence for the volunteer who looks into the spam bin."""
+    """The rule that hit, and a sentence for people who look into the spam bin."""
 
     rule: str
     reason: str
 
 
 def quoted(phrases: Iterable[str], most: int = 3) -> str:
-    """«a», «b» and «c»: the words a reason points at."""
+    """Return phrases quoted for a sentence: «a», «b» and «c»."""
     marks = [f"«{phrase}»" for phrase in dict.fromkeys(phrases)][:most]
     return marks[0] if len(marks) == 1 else f"{', '.join(marks[:-1])} and {marks[-1]}"

@@ -1,9 +1,9 @@
-"""Wording: how far the words of a result speak for spam, as learned from labelled results.
+"""A linear model of the wording of spam, trained on labelled results.
 
-The score is a sum over features, so it can be told which words speak loudest. A word is seen as itself and as the
-pieces of three to five letters in it, so that inflected and disguised forms count too; the shape of text and host
-counts beside them. What is rare says most, so a feature's size is its rarity to the third power; what only one
-author wrote says nothing. `tools/train_wording.py` makes the weights.
+The score is a sum over features, so the strongest words can be shown. A word counts as itself and by its pieces of
+three to five letters, so that inflected and disguised forms count too; the shape of text and host are further
+features. Rare features count more (rarity to the third power); features used by a single author are ignored.
+`tools/train_wording.py` trains the weights.
 """
 
 from __future__ import annotations
@@ -21,51 +21,51 @@ from math import sqrt
 from typing import NamedTuple
 from zlib import crc32
 
-from gleanery.discovery.spam.reading import Reading
+from gleanery.discovery.spam.result_text import ResultText
 from gleanery.domains.names import DomainName
 
 PIECES = (3, 4, 5)
 POWER = 3  # of the rarity
-HEADER = struct.Struct("<Ifff")  # how many features, the bias, what one step of a weight and of a rarity is worth
+HEADER = struct.Struct("<Ifff")  # number of features, bias, step of a weight, step of a rarity
 ENDING = re.compile(r"[.\-\d]+")
 MARKS = re.compile(r"[^\w\s]")
-SHAPE, HOST = "!", "="  # what a unit begins with that is no word
+SHAPE, HOST = "!", "="  # prefixes of units that are not words
 
 
 class Model(NamedTuple):
-    """What the score is made of: features by their sorted keys, each with its weight and its rarity, in steps."""
+    """The trained model: sorted keys of features, with weights and rarities in steps."""
 
     bias: float
     keys: array[int]
     weights: array[int]
     rarities: bytes
     step: float  # of a weight
-    squares: tuple[float, ...]  # of the size that each step of a rarity stands for
+    squares: tuple[float, ...]  # squared size for each step of a rarity
 
 
-def units(reading: Reading, *, host: bool = True) -> Iterator[str]:
-    """The words, the pairs of neighbours and the shape of the text, and the words and the shape of the host."""
-    tokens = reading.tokens
+def units(result: ResultText, *, host: bool = True) -> Iterator[str]:
+    """Yield the units of a result: words, word pairs and shape of the text, words and shape of the host."""
+    tokens = result.tokens
     yield from set(tokens)
     yield from {f"{first} {second}" for first, second in pairwise(tokens)}
-    yield from _text_shape(reading)
+    yield from _text_shape(result)
     if host:
-        yield from _host_units(reading.domain)
+        yield from _host_units(result.domain)
 
 
-def _text_shape(reading: Reading) -> Iterator[str]:
-    """How long title and description are, how many numbers they hold, and which marks."""
-    title, numbers = len(reading.title_tokens), sum(token[0].isdigit() for token in reading.tokens)
+def _text_shape(result: ResultText) -> Iterator[str]:
+    """Yield the lengths of title and description, the count of numbers, and the punctuation used."""
+    title, numbers = len(result.title_tokens), sum(token[0].isdigit() for token in result.tokens)
     yield f"!title{min(title // 2, 8)}"
-    yield f"!words{min((len(reading.tokens) - title) // 5, 10)}"
+    yield f"!words{min((len(result.tokens) - title) // 5, 10)}"
     yield f"!numbers{min(numbers, 6)}"
-    for name, text in (("", reading.text), ("title", reading.title)):
+    for name, text in (("", result.text), ("title", result.title)):
         yield from [f"!{name}{mark}" for mark in MARKS.findall("".join(set(text)))]
 
 
 @lru_cache(maxsize=4096)
 def _host_units(domain: DomainName) -> tuple[str, ...]:
-    """The words of a name, its pieces, its ending, and how long it is and of how many parts."""
+    """Return the words of a host name, its ending, its length and its number of parts."""
     host = domain.display
     return (
         *dict.fromkeys(f"@{word}" for word in ENDING.split(host) if word),
@@ -78,7 +78,7 @@ def _host_units(domain: DomainName) -> tuple[str, ...]:
 
 
 def keys(unit: str) -> list[int]:
-    """The features of a unit as numbers: itself, and the pieces of a word; those of a host are kept apart."""
+    """Return the feature keys of a unit: itself and its pieces, separate for hosts."""
     mark = HOST if unit[0] == HOST else ""
     if unit[0] == SHAPE or " " in unit:
         return [crc32(unit.encode())]
@@ -87,26 +87,26 @@ def keys(unit: str) -> list[int]:
     return [crc32(f"{mark}{piece}".encode()) for piece in (framed, *pieces)]
 
 
-def score_of(reading: Reading, *, host: bool = True) -> float:
-    """Above 0 the words speak for spam; the length of the text does not matter."""
+def score_of(result: ResultText, *, host: bool = True) -> float:
+    """Return the score, above 0 for spam, independent of the length of the text."""
     total = size = 0.0
-    for unit in units(reading, host=host):
-        weight, room = _voice(unit)
+    for unit in units(result, host=host):
+        weight, room = _contribution(unit)
         total += weight
         size += room
     return MODEL.bias + total / (sqrt(size) or 1.0)
 
 
-def telling(reading: Reading) -> list[str]:
-    """The words that speak loudest for spam, the loudest first."""
-    words = [unit for unit in units(reading) if unit[0] != SHAPE]
-    loudest = sorted(words, key=lambda unit: (-_voice(unit)[0], unit))
+def strongest_words(result: ResultText) -> list[str]:
+    """Return the words with the highest weight for spam, highest first."""
+    words = [unit for unit in units(result) if unit[0] != SHAPE]
+    loudest = sorted(words, key=lambda unit: (-_contribution(unit)[0], unit))
     return list(dict.fromkeys(unit.lstrip("@=") for unit in loudest))
 
 
 @lru_cache(maxsize=1 << 16)
-def _voice(unit: str) -> tuple[float, float]:
-    """What a unit adds to the sum and to the length; the same words come again and again."""
+def _contribution(unit: str) -> tuple[float, float]:
+    """Return what a unit adds to the sum and to the length; cached, since words recur."""
     places = [(key, bisect_left(MODEL.keys, key)) for key in keys(unit)]
     known = [at for key, at in places if at < len(MODEL.keys) and MODEL.keys[at] == key]
     weight = MODEL.step * sum(MODEL.weights[at] for at in known)
@@ -114,7 +114,7 @@ def _voice(unit: str) -> tuple[float, float]:
 
 
 def _load() -> Model:
-    """As it lies in the file: to unpack some hundred thousand numbers would hold up every command."""
+    """Load the model as arrays, since unpacking hundreds of thousands of numbers would slow every start."""
     data = (files(__package__) / "wording.bin").read_bytes()
     count, bias, step, rarity = HEADER.unpack_from(data)
     found = array("I"), array("h")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gleanery.crawling.pages.pdf import PDF
-from gleanery.crawling.processes.child_pool import Children, Lost
+from gleanery.crawling.processes.child_pool import ChildLost, ChildPool
 from gleanery.errors import Unreadable
 from gleanery.extraction.draft import ContactDraft, Draft, Extracted, PageSource
 from gleanery.extraction.running.extractor_process import pack_request
@@ -16,7 +16,7 @@ EXTRACTOR_VERSION = 3
 CONTACT = ("name", "role", "email", "phone", "address", "evidence")
 
 
-class Extractor(Children):
+class Extractor(ChildPool):
     """Use as `async with Extractor() as extractor: found = await extractor.extract(raw, charset, source)`."""
 
     module = "gleanery.extraction.running.extractor_process"
@@ -25,12 +25,12 @@ class Extractor(Children):
         """Extract from one page, retrying with flattened nesting. Raises Unreadable if both take too long."""
         try:
             return from_message(*await self.ask(pack_request(raw, charset, source, flat=False)))
-        except Lost as problem:
+        except ChildLost as problem:
             if source.media_type == PDF:  # nothing to flatten
                 raise Unreadable(str(problem)) from None
         try:
             return from_message(*await self.ask(pack_request(raw, charset, source, flat=True)))
-        except Lost as problem:
+        except ChildLost as problem:
             raise Unreadable(str(problem)) from None
 
 

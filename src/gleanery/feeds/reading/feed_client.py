@@ -10,7 +10,7 @@ from typing import Self
 
 from django.conf import settings
 
-from gleanery.crawling.visiting.batch_writer import Desk
+from gleanery.crawling.visiting.batch_writer import BatchWriter
 from gleanery.feeds.reading.download import FeedContent, FeedDownload, FeedRequest
 from gleanery.feeds.reading.host_access import HostAccess
 from gleanery.feeds.reading.parser import Parser
@@ -22,7 +22,7 @@ class FeedClient:
     """Use as `async with FeedClient() as client: content = await client.read(request, may_ask)`."""
 
     def __init__(self, tasks: Sized = ()) -> None:
-        self.desk = Desk(tasks)
+        self.desk = BatchWriter(tasks)
         self._stack = AsyncExitStack()
         self._client: Client | None = None
         self._opening = asyncio.Lock()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from gleanery.crawling.frontier import hosts
 from gleanery.crawling.frontier.hosts import HostLease
-from gleanery.crawling.visiting.batch_writer import Desk
+from gleanery.crawling.visiting.batch_writer import BatchWriter
 from gleanery.errors import Conflict, FetchError
 from gleanery.feeds.finding.candidates import host_of
 from gleanery.net import robots
@@ -36,7 +36,7 @@ class NotWanted(Exception):
 class HostAccess:
     """Use as `async with HostAccess(...) as access`. `may_ask` is called before every request."""
 
-    def __init__(self, desk: Desk, client: Client, may_ask: Callable[[], bool]) -> None:
+    def __init__(self, desk: BatchWriter, client: Client, may_ask: Callable[[], bool]) -> None:
         self._desk = desk
         self._client = client
         self._may_ask = may_ask

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from gleanery.crawling.processes.child_pool import Children, Lost
+from gleanery.crawling.processes.child_pool import ChildLost, ChildPool
 from gleanery.errors import Unreadable
 from gleanery.extraction.running.extractor_pool import from_message
 from gleanery.feeds.platform import Answer, AnswerContent, NotThisPlatform, Platform, Sign
@@ -36,7 +36,7 @@ class NotAFeed(NotThisPlatform):
         self.shows = tuple(shows)
 
 
-class Parser(Children):
+class Parser(ChildPool):
     """Use as `async with Parser() as parser`. Raises Unreadable if parsing takes too long or too much memory."""
 
     module = "gleanery.feeds.reading.parser_process"
@@ -68,7 +68,7 @@ class Parser(Children):
     async def _ask(self, message: bytes) -> Any:
         try:
             return await self.ask(message)
-        except Lost as problem:
+        except ChildLost as problem:
             raise Unreadable(str(problem)) from None
 
 

@@ -112,7 +112,7 @@ def main() -> None:
     sys.excepthook = complain_of_crash
     leave_when_asked()
     try:
-        with failures.told():
+        with failures.translated():
             code = app(standalone_mode=False)
             flush()
         sys.exit(code)

@@ -50,9 +50,9 @@ def _connection_parameters() -> dict[str, str]:
 
 
 def _end_unfinished_restore() -> None:
-    from gleanery.database.backup import kept
+    from gleanery.database.backup import stores_aside
 
-    if kept.end_unfinished():
+    if stores_aside.end_unfinished():
         warn("A restore was cut off: the store is as it was before. Run `gleanery restore` again.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.validators import MaxLengthValidator
 from unfold.forms import AuthenticationForm
 
-from gleanery.accounts.guesses import refuse_too_many
+from gleanery.accounts.login_throttle import refuse_too_many
 from gleanery.accounts.models import User
 
 LONGEST_NAME = User._meta.get_field("username").max_length or 0

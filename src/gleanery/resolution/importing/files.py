@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from gleanery.errors import Invalid
-from gleanery.net.charset import MARKS, told_or_guessed
+from gleanery.net.charset import MARKS, codec_of
 from gleanery.resolution.importing.binary_files import AS_CSV, WORKBOOKS, problem_of
 from gleanery.resolution.importing.calendar_parts import Part, parts_of
 from gleanery.resolution.importing.columns import Columns
@@ -111,7 +111,7 @@ def encoding_of(file: BinaryIO) -> str:
             decoder.decode(odd)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        return told_or_guessed(odd or first, None)
+        return codec_of(odd or first, None)
     finally:
         file.seek(0)
     return "utf-8"

@@ -137,7 +137,7 @@ def crawl_now(actor: Actor, domain: Domain) -> Decision:
     """Every page afresh, also those that are not due."""
     claims.must_decide(actor, "start a crawl")
     docket = Docket.take(actor, domain)
-    crawl = crawling.ask(actor, docket.domain, "deep")
+    crawl = crawling.request_crawl(actor, docket.domain, "deep")
     return docket.decided(f"{docket.domain.display}: {STARTED}", crawl)
 
 
@@ -165,7 +165,7 @@ def _set_trust(docket: Docket, *, trusted: bool) -> None:
 def _crawl(docket: Docket) -> Crawl | None:
     """One that is under way already does as well."""
     try:
-        return crawling.ask(docket.actor, docket.domain, "full")
+        return crawling.request_crawl(docket.actor, docket.domain, "full")
     except Conflict:
         return Crawl.objects.filter(domain=docket.domain, status__in=OPEN).first()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from gleanery.demo.marking import Telling, mark
+from gleanery.demo.evaluation import Mention, evaluate
 from gleanery.interfaces.cli.terminal.output import counted_kinds, say
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
         "flagged": len({frozenset(pair) for pair in flags}),
         "in_review": filtered(status="in_review").count(),
         "published": filtered(status="published").count(),
-        "truth": mark(_tellings(), flags, day).as_dict(),
+        "truth": evaluate(_mentions(), flags, day).as_dict(),
     }
 
 
@@ -53,7 +53,7 @@ def _doubts() -> QuerySet[Any]:
     return Doubt.objects.filter(item__status="pending", item__kind="record", detail__has_key="duplicate_of")
 
 
-def _tellings() -> Iterator[Telling]:
+def _mentions() -> Iterator[Mention]:
     """What pages and feeds tell of; a venue or an organiser is told of by what names it."""
     from gleanery.extraction.models import Observation
     from gleanery.feeds.models import Feed
@@ -66,7 +66,7 @@ def _tellings() -> Iterator[Telling]:
         parent = told.get((each.source_id, each.external_id.rpartition("#")[0]), [])
         for url, payload in own or [(url, each.payload) for url, _ in parent]:
             day = (payload.get("start") or payload.get("deadline") or "")[:10]
-            yield Telling(url, each.kind, payload.get("name", ""), day, str(each.record))
+            yield Mention(url, each.kind, payload.get("name", ""), day, str(each.record))
 
 
 def _parts(said: Observation, feeds: dict[UUID, str]) -> Iterator[tuple[str, dict[str, Any]]]:

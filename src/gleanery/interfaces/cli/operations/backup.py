@@ -35,10 +35,10 @@ def backup(
 ) -> None:
     """Write everything into one file, as it is at one moment; all may go on meanwhile."""
     with application() as settings:
-        from gleanery.database.backup import services, shelf
+        from gleanery.database.backup import nightly, services
 
         given = file or settings.backup_dir or Path()
-        target = given / shelf.new_name() if os.path.isdir(given) else given
+        target = given / nightly.new_name() if os.path.isdir(given) else given
         with _telling("backing up", json) as tell:
             manifest = services.save(target, tell, with_secrets=with_secrets)
     facts = {"file": str(target), "file_bytes": target.stat().st_size, **_facts(manifest)}
@@ -77,9 +77,9 @@ def restore(
 def list_stores(json: Json = False) -> None:
     """Show the stores that are kept aside, the latest first."""
     with application(migrates=False):
-        from gleanery.database.backup import kept
+        from gleanery.database.backup import stores_aside
 
-        found = [each.as_dict() for each in kept.stores()]
+        found = [each.as_dict() for each in stores_aside.stores()]
     cells = [[row["name"], row["since"], decimal(row["bytes"])] for row in found]
     show(found, json, lambda: table(cells, "name", "since", "size", empty="No store is kept aside."))
 

@@ -184,17 +184,17 @@ def _browser() -> str:
 
 def _backup() -> str | Hinted:
     """The newest is read to its end: one that cannot be restored is none."""
-    from gleanery.database.backup import shelf
+    from gleanery.database.backup import nightly
 
     directory = environment.read(os.environ).backup_dir
     if directory is None:
         return Hinted("none is written by itself", NO_BACKUP)
-    found = shelf.newest(directory)
+    found = nightly.newest(directory)
     if found is None:
         return Hinted(f"none in {directory} yet", "A worker writes one each night; `gleanery backup` does it now.")
     path, manifest = found
     age = datetime.now(UTC) - manifest.made_at
-    if age > shelf.TOO_OLD:
+    if age > nightly.TOO_OLD:
         raise GleaneryError(
             f"the newest in {directory} is {counted(age.days, 'day')} old: see that a worker runs at night, and why "
             "its job back_up_nightly failed; `gleanery backup` writes one now."

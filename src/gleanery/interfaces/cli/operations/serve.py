@@ -13,9 +13,9 @@ import typer
 
 from gleanery import environment
 from gleanery.database import launcher
-from gleanery.database.facts import facts
-from gleanery.database.keeper import Keeper
-from gleanery.database.renewal import renew
+from gleanery.database.recreation import recreate_database
+from gleanery.database.status import server_status
+from gleanery.database.watchdog import Watchdog
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.demonstration import tour
 from gleanery.interfaces.cli.demonstration.summary import print_reckoning, print_truth
@@ -46,7 +46,7 @@ def demo(
     """Show Gleanery on a sample web of its own, without network or keys; every start begins anew."""
     settings, web, day = environment.read(os.environ), ports.free_port(), datetime.now().astimezone().date()
     data = settings.data_dir / "demo"
-    if facts(data).running:
+    if server_status(data).running:
         raise GleaneryError("A demo runs already: look at that one, or stop it with Ctrl-C first.")
     os.environ.pop("GLEANERY_DATABASE_URL", None)
     os.environ["GLEANERY_DATA_DIR"] = str(data)
@@ -58,7 +58,7 @@ def demo(
             "your own data is not touched."
         )
     with nullcontext() if once else claimed(settings.port, data) as claim, launcher.running(data) as connection:
-        renew(connection)
+        recreate_database(connection)
         with application(), Processes() as processes:
             processes.start("sample web", *_web_server(web, "gleanery.demo.web:application"))
             processes.wait_until(lambda: ports.answers(web), "sample web")
@@ -78,7 +78,7 @@ def _serve(claim: Claim, processes: Processes, json: bool, told: dict[str, Any])
     processes.wait_until(lambda: ports.answers(port), "web server")
     claim.record(processes.family("web server"))
     about = {"url": f"{root}/admin/", "login_link": link, **told}
-    look = (lambda: None) if settings.database_url else Keeper(settings.data_dir).look
+    look = (lambda: None) if settings.database_url else Watchdog(settings.data_dir).check
     processes.wait(lambda: show(about, json, lambda: _greet(about)), look)
     if not json:
         say("Stopping ...")

@@ -58,7 +58,7 @@ def _crawled(name: str, kind: str, json: bool) -> dict[str, Any]:
 
     domain = registry.find(name)
     row = domain.crawls.filter(status__in=OPEN).exclude(kind="preview").first()
-    (facts,) = watch_and_work([(row or services.ask(at_terminal(), domain, kind)).pk], json)
+    (facts,) = watch_and_work([(row or services.request_crawl(at_terminal(), domain, kind)).pk], json)
     return facts
 
 

@@ -53,13 +53,13 @@ def from_providers(topic: str, providers: list[str], most: int | None, json: boo
 def _from_file(topic: str, file: Path, json: bool) -> Any:
     from gleanery.accounts.actor import at_terminal
     from gleanery.discovery import services
-    from gleanery.discovery.from_file import take_in_lines
+    from gleanery.discovery.file_import import import_lines
     from gleanery.discovery.providers.manual_input import read_hits
 
     session = services.start_file_session(at_terminal(), services.find_topic(topic))
     with file.open("rb") as lines, _bars("lines", quiet=json) as bars:
         task = bars.add_task(file.name, total=None)
-        return take_in_lines(session, read_hits(lines), lambda count: bars.advance(task, count))
+        return import_lines(session, read_hits(lines), lambda count: bars.advance(task, count))
 
 
 def _bars(note: str, *, quiet: bool) -> Progress:

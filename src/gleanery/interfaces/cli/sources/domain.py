@@ -158,7 +158,7 @@ def _crawl_facts(domain: Any) -> dict[str, Any]:
 
     counts = numbers.page_counts(domain.pk)
     return {
-        "next_look": refresh.next_look(domain)._asdict(),
+        "next_look": refresh.next_crawl(domain)._asdict(),
         "page_counts": counts,
         "pages": numbers.refresh_plan(domain.pk, counts["pages"]),
         "unproductive": numbers.unproductive(domain.pk),
