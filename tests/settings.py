@@ -22,5 +22,6 @@ from gleanery.settings import *  # noqa: E402, F403  # the environment had to co
 
 # A power cut may cost the suite its last moments: nobody waits for the disk.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"  # noqa: F405
+FRONT_SECONDS = 0
 PROCRASTINATE_IMPORT_PATHS = ["gleanery.jobs", "tests.jobs_for_tests"]
 INSTALLED_APPS = [*INSTALLED_APPS, "tests.emptying"]  # noqa: F405

@@ -155,6 +155,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+# How long each web process keeps what the start page shows.
+FRONT_SECONDS = 60
+
 PROCRASTINATE_IMPORT_PATHS = [
     "gleanery.jobs",
     "gleanery.database.backup.tasks",

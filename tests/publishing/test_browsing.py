@@ -80,7 +80,18 @@ def test_every_text_can_be_read_and_no_page_is_wider_than_the_window(browser: Pa
     context = browser.context.browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     page, root = context.new_page(), browser.url.rstrip("/")
     for path in dict.fromkeys(
-        ["/", "/search", "/search?q=jazz&kind=event&when=week", "/submit/", "/about/", "/data/", "/nowhere", *links]
+        [
+            "/",
+            "/search",
+            "/search?q=jazz&kind=event&when=week&near=x",
+            "/calendar",
+            "/map",
+            "/submit/",
+            "/about/",
+            "/data/",
+            "/nowhere",
+            *links,
+        ]
     ):
         for width in (320, 390, 1280):
             page.set_viewport_size({"width": width, "height": 800})

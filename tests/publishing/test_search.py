@@ -3,43 +3,21 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from gleanery.accounts.actor import Actor
-from gleanery.publishing.models import SearchEntry
-from gleanery.publishing.search import statements
-from gleanery.publishing.search.filters import Filters, read
+from gleanery.publishing.search import orders, statements
+from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.showing import moments
 from gleanery.resolution import services as resolution
-from gleanery.resolution.models import Record
-from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, record_of, tell
+from tests.publishing.shop import add, day, found
+from tests.resolution.shop import BACKWARDS, JAZZ, WORDS, tell
 
 pytestmark = pytest.mark.django_db
-
-
-def day(ahead: int) -> str:
-    return f"{timezone.now().date() + timedelta(days=ahead)}"
-
-
-def add(name: str, kind: str = "event", who: str = "a", **payload: object) -> Record:
-    told: dict[str, object] = {
-        "name": name,
-        "locality": "Sofia",
-        "venue_name": f"House {WORDS[len(name) % len(WORDS)]}",
-    }
-    if kind == "event":
-        told["start"] = day(3)
-    return record_of(tell(who, kind, name, **(told | payload)))
-
-
-def found(query: str = "") -> list[str]:
-    hits = statements.search(read(dict(part.split("=", 1) for part in query.split("&") if part)), timezone.now().date())
-    return [each.name for each in hits.rows]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +97,7 @@ def test_what_cannot_be_read_is_passed_over(client: Client) -> None:
         assert answer.status_code == 200, query
     cursors = ['["x","y"]', "[]", "7", '["nan", "01a1f5cc-ba68-7b8b-a789-259577e52dc8"]', "[" * 90000]
     for each in cursors:
-        assert statements._position(statements._cursor(each, each), statements.ORDERS["soon"]) == (None, None)
+        assert orders.position_of(orders.cursor_after(each, each), orders.ORDERS["soon"]) == (None, None)
 
 
 @pytest.mark.parametrize("sort", ["soon", "new", "name", "best"])
@@ -160,27 +138,6 @@ def test_the_weekend_is_the_coming_one_or_what_is_left(today: str, saturday: str
 
 def test_the_month_ends_on_its_last_day() -> None:
     assert moments.month_of(date(2026, 12, 5)) == (date(2026, 12, 5), date(2026, 12, 31))
-
-
-EXPLAIN = "EXPLAIN SELECT record_id FROM search_entry AS entry WHERE "
-FILL = """
-    INSERT INTO record (id, kind, status, name, fields, provenance, published_at)
-    SELECT md5(n::text)::uuid, 'event', 'published', md5(n::text) || ' ' || md5((n + 1)::text), '{}', '{}', now()
-    FROM generate_series(1, 20000) AS n;
-    SELECT gin_clean_pending_list('search_words'), gin_clean_pending_list('search_name');
-    ANALYZE record, search_entry;
-"""
-
-
-def test_words_and_slips_are_looked_up_in_their_indexes() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(FILL)
-        cursor.execute(EXPLAIN + statements.BY_WORDS, {"q": "cafe creme"})
-        plan = "\n".join(line for (line,) in cursor.fetchall())
-    assert SearchEntry.objects.count() == 20_000
-    assert re.search(r"search_words", plan)
-    assert re.search(r"search_name", plan)
-    assert "Seq Scan" not in plan
 
 
 def test_the_start_page_has_this_week_what_closes_and_what_is_new(client: Client) -> None:

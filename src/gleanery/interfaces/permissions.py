@@ -117,6 +117,8 @@ API: dict[tuple[str, str], Need] = {
 PAGES: dict[str, Need] = {
     "": Open.ANYBODY,
     "search": Open.ANYBODY,
+    "calendar": Open.ANYBODY,
+    "map": Open.ANYBODY,
     "robots.txt": Open.ANYBODY,
     "sitemap.xml": Open.ANYBODY,
     "sitemap-<int:number>.xml": Open.ANYBODY,

@@ -16,6 +16,8 @@ admin.autodiscover()
 urlpatterns = [
     path("", browse.home, name="home"),
     path("search", browse.search, name="search"),
+    path("calendar", browse.calendar, name="month"),
+    path("map", browse.on_map, name="map"),
     path("robots.txt", robots.robots, name="robots"),
     path("sitemap.xml", robots.index, name="sitemap"),
     path("sitemap-<int:number>.xml", robots.part, name="sitemap-part"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.contrib.postgres.indexes import GinIndex, OpClass
+from datetime import date
+
+from django.contrib.postgres.indexes import GinIndex, GistIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
-from django.core.validators import MaxLengthValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 
 from gleanery.domains.models import Code, choices
@@ -23,6 +25,8 @@ from gleanery.publishing.webhooks.models import Webhook  # noqa: F401  # the sam
 from gleanery.resolution.models import LONGEST_NAME, Record
 
 __all__ = ["LANGUAGES", "PublicSite", "SearchEntry"]
+FAR = date.max  # of what has no day
+LONGEST_PATIENCE = 3650
 
 
 class SearchEntry(models.Model):
@@ -39,10 +43,22 @@ class SearchEntry(models.Model):
     folded_town = models.TextField(default="", help_text="In small Latin letters without accents.")
     start_date = models.DateField(null=True)
     deadline = models.DateField(null=True)
+    next_day = models.DateField(null=True, help_text="When it takes place next, else when it closes; empty once over.")
+    last_day = models.DateField(default=FAR, db_default=FAR, help_text="After this day it is over.")
+    soon = models.GeneratedField(
+        expression=Coalesce("next_day", Value(FAR)), output_field=models.DateField(), db_persist=True
+    )
+    lat = models.FloatField(null=True)
+    lon = models.FloatField(null=True)
+    language = models.CharField(max_length=3, default="", db_default="", help_text="Its code, such as bg.")
     is_free = models.BooleanField(default=False)
     is_online = models.BooleanField(default=False)
     is_cancelled = models.BooleanField(default=False)
+    is_accessible = models.BooleanField(default=False, db_default=False, help_text="Says that wheelchairs get in.")
     published_at = models.DateTimeField()
+    unconfirmed_since = models.DateTimeField(
+        null=True, help_text="Since when no source lists it, if all were read again twice without it."
+    )
 
     class Meta:
         db_table = "search_entry"
@@ -51,8 +67,23 @@ class SearchEntry(models.Model):
             GinIndex(OpClass(F("name"), name="gin_trgm_ops"), name="search_name"),
             models.Index(fields=["kind", "-published_at"], name="search_kind"),
             models.Index(fields=["-published_at", "-record"], name="search_newest"),
-            models.Index(fields=["folded_town"], name="search_town", condition=~Q(folded_town="")),
+            models.Index(
+                fields=["folded_town", "soon", "record"], name="search_town_soonest", condition=~Q(folded_town="")
+            ),
             models.Index(fields=["deadline"], name="search_deadline", condition=Q(deadline__isnull=False)),
+            models.Index(fields=["soon", "record"], name="search_soonest"),
+            models.Index(fields=["kind", "soon", "record"], name="search_kind_soonest"),
+            models.Index(fields=["name", "record"], name="search_by_name"),
+            models.Index(
+                fields=["unconfirmed_since"], name="search_unconfirmed", condition=Q(unconfirmed_since__isnull=False)
+            ),
+            GinIndex(
+                Func(F("name"), template="to_tsvector('simple'::regconfig, %(expressions)s)"), name="search_name_words"
+            ),
+            # Points of the plane find what lies in a box; which of these are near enough is computed on the sphere.
+            GistIndex(
+                Func(F("lon"), F("lat"), function="point"), name="search_position", condition=Q(lat__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -105,6 +136,13 @@ class PublicSite(models.Model):
     logo = models.BinaryField(null=True, editable=False)
     logo_type = models.CharField(max_length=20, default="", editable=False)
     logo_digest = models.CharField(max_length=16, default="", editable=False)
+    hide_after_days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_PATIENCE)],
+        verbose_name="hide what is no longer listed after (days)",
+        help_text="Empty: never; it is shown with a note that its source no longer lists it.",
+    )
     changed_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Jobs of publishing: e-mails about saved searches."""
+"""Jobs of publishing: e-mails about saved searches, and what time itself changes in the lists."""
 
 from __future__ import annotations
 
@@ -23,3 +23,11 @@ def forget_subscribers(timestamp: int) -> None:
     from gleanery.publishing.digests import services
 
     services.forget()
+
+
+@app.periodic(cron="*/10 * * * *")
+@app.task(queueing_lock="refresh_lists")
+def refresh_lists(timestamp: int) -> None:
+    from gleanery.publishing import services
+
+    services.refresh_lists()

@@ -13,20 +13,25 @@ from ninja import Field, Schema
 from pydantic import create_model
 
 from gleanery.errors import Invalid
-from gleanery.publishing.search.filters import LONGEST, PERIODS, SORTS, Filters, read
+from gleanery.publishing.search.filters import FARTHEST, LONGEST, PARAMETERS, PERIODS, SORTS, Filters, read
+from gleanery.publishing.search.positions import located
 from gleanery.publishing.showing.kinds import KIND_WORDS
 from gleanery.text import clean_text
 
-# Filters whose name in addresses is a word that Python keeps for itself.
-ADDRESSED: Final = {"first": "from", "last": "to"}
 CHOICES: Final[dict[str, Mapping[str, object]]] = {"kind": KIND_WORDS, "when": PERIODS, "sort": SORTS}
 TYPES: Final[dict[str, Any]] = {"date | None": date | None, "bool": bool | None, "bool | None": bool | None}
+KILOMETRES = Annotated[int, Field(ge=1, le=FARTHEST)] | None
 SAYS: Final = {
     "q": "Words to look for.",
     "first": "On this day or later. What is over is listed only if this asks for it.",
     "last": "On this day or earlier.",
     "deadline": "Closes on this day or earlier.",
     "place": "A town, in any alphabet.",
+    "near": "A point such as 42.7,23.3, or the name of a place that is known here.",
+    "within": "Kilometres from there.",
+    "topic": "The name of a topic of this site.",
+    "language": "A code such as bg.",
+    "accessible": "Only what says that wheelchairs can get in.",
     "source": "Only what this source speaks of: a domain, or another name.",
 }
 SEAL = 8  # characters
@@ -36,26 +41,32 @@ TEXT = Annotated[str, Field(max_length=LONGEST)] | None
 def _type_of(name: str, annotation: str) -> Any:
     if name in CHOICES:
         return Literal[tuple(CHOICES[name])] | None
+    if name == "within":
+        return KILOMETRES
     return TYPES.get(annotation, TEXT)
 
 
-# One parameter for each filter that the search knows: a new filter there is a new parameter here.
+_ANNOTATIONS: Final = {each.name: str(each.type) for each in fields(Filters)}
+# One parameter for each parameter of the search page: a new one there is a new one here.
 RecordsQuery: Final[type[Schema]] = create_model(  # type: ignore[call-overload]
     "RecordsQuery",
     __base__=Schema,
     **{
-        ADDRESSED.get(each.name, each.name): (
-            _type_of(each.name, str(each.type)),
-            Field(None, description=SAYS.get(each.name)),
+        each.name: (
+            _type_of(each.field, _ANNOTATIONS[each.field]),
+            Field(None, description=SAYS.get(each.field)),
         )
-        for each in fields(Filters)
+        for each in PARAMETERS
     },
 )
 
 
 def filters_of(query: Schema) -> Filters:
     """Return the filters; raise Invalid for a value that the search would pass over."""
-    return _strictly({name: _text(value) for name, value in query.model_dump(exclude_none=True).items()})
+    filters = _strictly({name: _text(value) for name, value in query.model_dump(exclude_none=True).items()})
+    if (found := located(filters)).near and found.position is None:
+        raise Invalid("No place of this name is known here: give a point such as near=42.7,23.3 instead.")
+    return found
 
 
 def filters_of_address(search: str) -> Filters:

@@ -20,6 +20,7 @@ from gleanery.publishing.api import examples
 from gleanery.publishing.api.documents import address_of, changed_at, detail, documents
 from gleanery.publishing.api.query import RecordsQuery, filters_of, opened, sealed
 from gleanery.publishing.api.shapes import PublicRecordDetail, PublicRecordPage
+from gleanery.publishing.search import facets as facets_of
 from gleanery.publishing.search import statements
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.showing import reading
@@ -116,11 +117,11 @@ def _dated(answer: HttpResponse, of: Published) -> HttpResponse:
 
 def _facets(filters: Filters) -> dict[str, Any]:
     today = timezone.now().date()
-    kinds = statements.kinds_of(filters, today)
+    kinds = facets_of.kinds_of(filters, today)
     return {
-        "total": dict(kinds).get(filters.kind, 0) if filters.kind else sum(count for _, count in kinds),
+        "total": facets_of.total_of(filters, today),
         "kinds": [{"value": kind, "count": count} for kind, count in kinds],
-        "places": [{"value": town, "count": count} for town, count, _ in statements.towns_of(filters, today)],
+        "places": [{"value": town.name, "count": town.many} for town in facets_of.towns_of(filters, today)],
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -18,6 +19,7 @@ from gleanery.publishing.showing.reading import Related
 
 LONGEST_COST = 24
 SOON = 14
+HERE = 0.1  # kilometres that are not worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Card:
     status: str | Promise
     closes: str
     closes_soon: bool
+    unlisted: str  # since when no source lists it
+    away: str  # "3.2 km"
 
 
 def card(row: Related, today: date) -> Card:
@@ -59,7 +63,19 @@ def card(row: Related, today: date) -> Card:
         status=status_of(fields),
         closes=_closes(row.deadline, today),
         closes_soon=row.deadline is not None and 0 <= (row.deadline - today).days <= SOON,
+        unlisted=moments.told_day(row.unconfirmed_since.date()) if row.unconfirmed_since else "",
+        away=distance(row.km) if row.km is not None and row.km >= HERE else "",
     )
+
+
+def by_hour(cards: Iterable[Card]) -> list[Card]:
+    """What lasts all day comes first; clocks that are only known to be local ones are not told apart from others."""
+    return sorted(cards, key=lambda each: each.clock if each.clock[:1].isdigit() else "")
+
+
+def distance(km: float) -> str:
+    near = 10
+    return _("%(km)s km") % {"km": f"{km:.1f}" if km < near else f"{km:.0f}"}
 
 
 def _where(fields: dict[str, Any]) -> str:

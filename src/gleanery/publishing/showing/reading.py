@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -67,6 +68,8 @@ class Related(NamedTuple):
     start: datetime | None
     end: datetime | None
     deadline: date | None
+    unconfirmed_since: datetime | None = None
+    km: float | None = None  # from where it is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,11 @@ def published(record: Record, today: date) -> Published:
     )
 
 
+def related(row: Sequence[Any], unconfirmed_since: datetime | None = None, km: float | None = None) -> Related:
+    """Return a line of a list from a row that has its fields in their order; what is for staff is left out."""
+    return Related._make((*row[:3], public_fields(loaded(row[3])), *row[4:7], unconfirmed_since, km))
+
+
 def public_fields(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in STAFF_ONLY}
 
@@ -121,4 +129,4 @@ def _related(role: str, of: Record | None, but: Record, today: date) -> list[Rel
     if of is None:
         return []
     found = rows(RELATED.format(role=ROLES[role]), of=of.pk, but=but.pk, today=today, most=MOST_RELATED)
-    return [Related._make((*row[:3], public_fields(loaded(row[3])), *row[4:])) for row in found]
+    return [related(row) for row in found]

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from gleanery.publishing.search import statements
 from gleanery.publishing.search.filters import Filters
+from gleanery.publishing.search.positions import located
 from gleanery.sql import array, rows
 
 # In the order that was asked for. A new name of its place or organisation changes a record too, and so does another
@@ -43,7 +44,7 @@ class Picked(NamedTuple):
 
 def followed(filters: Filters) -> Filters:
     """Return the filters as feeds and e-mails use them: the one place that leaves out what search pages still show."""
-    return filters
+    return located(replace(filters, confirmed=True))
 
 
 def dated(filters: Filters, today: date, most: int) -> Picked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from gleanery.publishing.search.chips import language_name, near_words
 from gleanery.publishing.search.filters import PERIODS, Filters
 from gleanery.publishing.showing.kinds import KIND_WORDS
 from gleanery.publishing.showing.moments import told_day
@@ -21,6 +22,10 @@ def title_of(filters: Filters) -> str:
         f"{_('Closes by')} {told_day(filters.deadline)}" if filters.deadline else "",
         _("Free") if filters.free else "",
         _("Online") if filters.online else "",
+        _("Wheelchair access") if filters.accessible else "",
+        near_words(filters) if filters.near else "",
+        filters.topic,
+        language_name(filters.language) if filters.language else "",
         filters.source,
     )
     title = " · ".join(filter(None, parts)) or _("Everything")

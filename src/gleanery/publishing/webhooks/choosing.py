@@ -11,6 +11,7 @@ from gleanery.publishing.api.query import filters_of_address
 from gleanery.publishing.changes.feed import Change
 from gleanery.publishing.changes.models import PRESENT
 from gleanery.publishing.search import statements
+from gleanery.publishing.search.positions import located
 from gleanery.publishing.webhooks.models import Webhook
 from gleanery.sql import array, rows
 
@@ -28,5 +29,8 @@ def wanted(webhook: Webhook, changes: list[Change]) -> list[Change]:
 
 
 def _found(query: str, ids: Collection[UUID]) -> set[UUID]:
-    where, values = statements.conditions(filters_of_address(query), timezone.now().date())
-    return {record for (record,) in rows(FOUND.format(where=where), **values, ids=array(ids))} if ids else set()
+    filters = located(filters_of_address(query))
+    if not ids or (filters.near and filters.position is None):
+        return set()
+    where, values = statements.conditions(filters, timezone.now().date())
+    return {record for (record,) in rows(FOUND.format(where=where), **values, ids=array(ids))}

@@ -194,18 +194,18 @@ def occurrences(ids: Collection[str]) -> dict[str, list[Span]]:
 
 
 def save(rows: Collection[RecordDraft], now: datetime) -> None:
-    """The changed ones: each is written once."""
+    """Write the changed ones, each once, after its occurrences, which triggers on `record` read."""
     changed = sorted((row for row in rows if row.changed), key=lambda row: row.id)
-    new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
-    if new:
-        copy("record", copy_rows.RECORD, [copy_rows.record(row, now) for row in new])
-    if known:
-        execute_with_many(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     moved = [row for row in changed if row.spans is not None and row.spans != row.spans_before]
     if stale := [row.id for row in moved if row.spans_before]:
         execute(CLEAR_OCCURRENCES, ids=array(stale))
     if spans := [copy_rows.occurrence(row, span) for row in moved for span in row.spans or ()]:
         copy("occurrence", copy_rows.OCCURRENCE, spans)
+    new, known = [row for row in changed if row.is_new], [row for row in changed if not row.is_new]
+    if new:
+        copy("record", copy_rows.RECORD, [copy_rows.record(row, now) for row in new])
+    if known:
+        execute_with_many(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
     answer([(row.id, row.also_before, row.also) for row in rows if row.also != row.also_before])
 
 
