@@ -99,3 +99,15 @@ def exclusive(work: str, about: object) -> Iterator[None]:
         yield
     finally:
         execute("SELECT pg_advisory_unlock(hashtextextended(%(name)s, 0))", name=name)
+
+
+@contextmanager
+def one_at_most(work: str, about: object) -> Iterator[bool]:
+    """True for one at a time, in whatever process: whoever comes second is not kept waiting, and goes without."""
+    name = f"{work} {about}"
+    ((is_ours,),) = rows("SELECT pg_try_advisory_lock(hashtextextended(%(name)s, 0))", name=name)
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            execute("SELECT pg_advisory_unlock(hashtextextended(%(name)s, 0))", name=name)

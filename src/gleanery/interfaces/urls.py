@@ -2,12 +2,23 @@
 
 from django.contrib import admin
 from django.templatetags.static import static
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from gleanery.interfaces import login, operations
 from gleanery.interfaces.api.root import api
-from gleanery.interfaces.public import browse, feeds, follow, language, pages, records, reporting, robots, rpde
+from gleanery.interfaces.public import (
+    browse,
+    downloads,
+    feeds,
+    follow,
+    language,
+    pages,
+    records,
+    reporting,
+    robots,
+    rpde,
+)
 from gleanery.interfaces.public import views as public
 
 # Here instead of at start-up, so that commands do not load the pages of the console.
@@ -25,6 +36,8 @@ urlpatterns = [
     path("records/<uuid:record_id>/", records.record, name="record-by-id"),
     path("records/<uuid:record_id>/calendar.ics", records.calendar, name="record-calendar"),
     path("records/<uuid:record_id>/<slug:slug>/", records.record, name="record"),
+    path("data/<str:name>", downloads.download, name="download"),
+    path("", include("gleanery.interfaces.open_data.urls")),
     path("report/<uuid:record_id>/", reporting.report, name="report"),
     path("about/", pages.about, name="about"),
     path("data/", pages.data, name="data"),

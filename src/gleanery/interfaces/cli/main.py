@@ -16,7 +16,7 @@ from gleanery import __version__
 from gleanery.database import failures
 from gleanery.errors import GleaneryError
 from gleanery.interfaces.cli.operations import account, backup, doctor, follower, net, serve, webhook
-from gleanery.interfaces.cli.records import dedupe, extract, import_file, record, review
+from gleanery.interfaces.cli.records import dedupe, export, extract, import_file, record, review
 from gleanery.interfaces.cli.sources import crawl, discover, domain, feed, judge, results, source, submit, topic
 from gleanery.interfaces.cli.terminal.output import complain, complain_of_crash, complain_of_usage, err, flush, say
 from gleanery.logs import logging_settings, on_a_terminal
@@ -43,6 +43,7 @@ app.command()(submit.submit)
 app.command()(crawl.crawl)
 app.command()(extract.extract)
 app.command("import")(import_file.import_file)
+app.command()(export.export)
 app.command()(dedupe.dedupe)
 app.add_typer(judge.candidates, name="candidate")
 app.add_typer(topic.app, name="topic")

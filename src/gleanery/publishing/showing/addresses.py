@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from uuid import UUID
@@ -21,6 +22,7 @@ def slug_of(name: str) -> str:
     return _APART.sub("-", anyascii(name[: 2 * LONGEST_SLUG]).lower()).strip("-")[:LONGEST_SLUG].strip("-")
 
 
+@lru_cache(maxsize=8_192)  # lists and static copies name the same records again and again
 def path_of(record: UUID, name: str) -> str:
     slug = slug_of(name)
     return reverse("record", args=[record, slug]) if slug else reverse("record-by-id", args=[record])

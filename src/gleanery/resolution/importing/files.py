@@ -16,6 +16,7 @@ from gleanery.net.charset import MARKS, codec_of
 from gleanery.resolution.importing.binary_files import AS_CSV, WORKBOOKS, problem_of
 from gleanery.resolution.importing.calendar_parts import Part, parts_of
 from gleanery.resolution.importing.columns import Columns
+from gleanery.resolution.importing.spreadsheets import unguarded
 from gleanery.resolution.importing.table_rows import Cells, cells_of
 from gleanery.text import DEEPEST, counted
 
@@ -169,7 +170,7 @@ def _table(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
             many = len(row.cells)
             yield BadRow(row.line, f"It has {many} cells, but {where} names {counted(len(names), 'column')}.")
         else:
-            yield _row(row.line, dict(zip(names, row.cells, strict=False)), columns, "csv")
+            yield _row(row.line, dict(zip(names, map(unguarded, row.cells), strict=False)), columns, "csv")
 
 
 def _calendar(file: BinaryIO, columns: Columns, today: date, *, with_past: bool) -> Iterator[Row | BadRow]:

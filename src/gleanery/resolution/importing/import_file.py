@@ -15,6 +15,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.errors import Invalid
 from gleanery.extraction import services as extraction
 from gleanery.extraction.models import HIGHEST_TRUST, LOWEST_TRUST, TRUST, Source
+from gleanery.kinds import REFERENCED
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.files import BadRow, Row, read_rows
 from gleanery.resolution.intake.answer import OUTCOMES, Answer
@@ -133,7 +134,14 @@ class Import:
         return report
 
     def _take_batch(self, source: Source, good: list[Row], report: Report) -> None:
-        for row, answer in zip(good, intake(source, [given(each) for each in good], self.actor), strict=True):
+        """Places and organisations first: what a file says of them goes before what others say by naming them."""
+        first = [row for row in good if row.kind in REFERENCED]
+        self._take_rows(source, first, report)
+        self._take_rows(source, [row for row in good if row.kind not in REFERENCED], report)
+
+    def _take_rows(self, source: Source, rows: list[Row], report: Report) -> None:
+        answers = intake(source, [given(each) for each in rows], self.actor) if rows else []
+        for row, answer in zip(rows, answers, strict=True):
             if answer.outcome == "refused":
                 report.refuse(row.line, answer.reason)
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from datetime import datetime
 
@@ -14,6 +15,8 @@ from gleanery.resolution.intake.record_draft import RecordDraft, new_row
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.identity import asks
 
+FORMS = frozenset({"jsonl", "csv", "icalendar"})  # of files that somebody imports
+RECORD_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 ASIDE = "It was deleted, so it does not come back; what the source says is kept aside."
 
 
@@ -38,6 +41,7 @@ class Assignment:
                 if end not in self.alike[each]:
                     self.alike[each].append(end)
         self.instants = self._instants()
+        self.kept_ids = storage.unused({kept for version in fresh if (kept := id_of_a_copy(version))})
 
     def assign(self, batch: list[Version]) -> list[RecordDraft]:
         """Join each to its record, and return these records, each once."""
@@ -108,11 +112,18 @@ class Assignment:
         return None
 
     def _new(self, version: Version, identity_hash: bytes | None) -> RecordDraft:
-        row = new_row(text7(), version, identity_hash)
+        row = new_row(self._id_for(version), version, identity_hash)
         self.rows[row.id] = row
         if version.kind == "event" and (moment := _instant(version)):
             self.instants[row.id].add(moment)
         return row
+
+    def _id_for(self, version: Version) -> str:
+        own = id_of_a_copy(version)
+        if own not in self.kept_ids:
+            return text7()
+        self.kept_ids.remove(own)
+        return own
 
     def _instants(self) -> defaultdict[str, set[datetime]]:
         """Of the few that might be the same but for the day."""
@@ -121,6 +132,13 @@ class Assignment:
         for record, spans in storage.occurrences(near).items():
             found[record].update(span.start for span in spans)
         return found
+
+
+def id_of_a_copy(version: Version) -> str:
+    """The id of the record that a file of ours holds: a copy of a site keeps its addresses."""
+    observation = version.observation
+    is_ours = observation.extractor in FORMS and RECORD_ID.fullmatch(observation.external_id)
+    return observation.external_id if is_ours else ""
 
 
 def _fits(row: RecordDraft, version: Version) -> bool:

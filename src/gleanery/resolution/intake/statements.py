@@ -75,6 +75,11 @@ RECORDS = (
     f"{_RECORD} WHERE id = ANY(%(ids)s::uuid[]) UNION ALL {_RECORD} WHERE identity_hash = ANY(%(hashes)s::bytea[])"
     f" UNION ALL {_RECORD} {_ANSWERS_TO_ANOTHER}"
 )
+# Those of these ids that no record has, whatever became of it. Index: record_pkey.
+UNUSED = """
+    SELECT wanted.id::text FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+    WHERE NOT EXISTS (SELECT FROM record WHERE record.id = wanted.id)
+"""
 # Index: other_identity_record.
 UNANSWER = """
     DELETE FROM other_identity USING json_to_recordset(%(rows)s)

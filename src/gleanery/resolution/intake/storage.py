@@ -29,6 +29,7 @@ from gleanery.resolution.intake.statements import (
     SUPERSEDE,
     SURVIVORS,
     UNANSWER,
+    UNUSED,
     UPDATE,
 )
 from gleanery.resolution.records.identity import Answered
@@ -150,6 +151,11 @@ def _answered(listed: Any) -> frozenset[Answered]:
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
     return dict(rows(SURVIVORS, ids=array(ids))) if ids else {}
+
+
+def unused(ids: Collection[str]) -> set[str]:
+    """Those of these ids that no record has."""
+    return {each for (each,) in rows(UNUSED, ids=array(ids))} if ids else set()
 
 
 def absorbed(record: UUID) -> list[UUID]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -129,7 +130,8 @@ def _flag(given: Any) -> bool:
 
 
 def _texts(given: Any) -> list[str]:
-    parts = given.split(",") if isinstance(given, str) else given
+    listed = _listed(given)
+    parts = listed.split(",") if isinstance(listed, str) else listed
     if not isinstance(parts, list | tuple) or len(parts) > MOST_TEXTS:
         raise TypeError
     return list(dict.fromkeys(text for part in parts if (text := _text(part))))
@@ -150,11 +152,22 @@ def _within(given: Any, most: float) -> float:
     return number
 
 
+def _listed(given: Any) -> Any:
+    """A list in a cell of a table is JSON; what only looks so is text."""
+    if not isinstance(given, str) or not given.startswith("["):
+        return given
+    try:
+        return json.loads(given)
+    except (ValueError, RecursionError):
+        return given
+
+
 def _spans(given: Any) -> list[dict[str, str]]:
-    if not isinstance(given, list | tuple) or len(given) > MOST_SPANS:
+    listed = _listed(given)
+    if not isinstance(listed, list | tuple) or len(listed) > MOST_SPANS:
         raise TypeError
     spans = []
-    for each in given:
+    for each in listed:
         span = {"start": _moment(each["start"])} if isinstance(each, dict) and "start" in each else None
         if span is None:
             raise ValueError

@@ -18,11 +18,11 @@ from gleanery.errors import Invalid
 from gleanery.interfaces.cli.records.dedupe_report import facts_of, nothing_to_compare, print_found
 from gleanery.interfaces.cli.records.kind_names import kind_meant
 from gleanery.interfaces.cli.terminal.output import Json, Stream, err, show
+from gleanery.resolution.importing.spreadsheets import guarded
 
 COLUMNS = ("id_a", "id_b", "probability", "band", "points", "cluster")
 NAMES = ("name_a", "name_b")
 MOST_PROCESSES = 4
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def _there(files: list[Path]) -> list[Path]:
@@ -142,14 +142,3 @@ def _write_to(file: TextIO | Stream, pairs: Iterable[Any], *, names: bool) -> No
         called = [guarded(each.name_a), guarded(each.name_b)] if names else []
         ids = guarded(each.id_a), guarded(each.id_b)
         writer.writerow([*ids, f"{each.probability:.4f}", each.band, each.points, each.cluster, *called])
-
-
-def guarded(cell: str) -> str:
-    """A spreadsheet must not take what a file says for a formula; a mere number is none."""
-    if not cell.startswith(FORMULA):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell

@@ -1,0 +1,1 @@
+"""CommonGrants: funding programmes as the opportunities of an open protocol."""

@@ -1,0 +1,1 @@
+"""Exports: published records as files of open formats, one module for each format."""
