@@ -108,4 +108,4 @@ def test_whatever_a_source_writes_is_text_there_too(client: Client, page: str) -
 
 def test_a_map_of_nothing_says_so(client: Client) -> None:
     add("Somewhere")
-    assert "Nothing to be drawn" in client.get("/map").content.decode()
+    assert "Nothing to draw" in client.get("/map").content.decode()
