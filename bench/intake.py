@@ -123,12 +123,12 @@ def set_based(store: Any, observations: int, seed: int, *, likeness: bool = True
 def _by_identity_alone() -> None:
     """Turn off the search for near duplicates in this process."""
     from gleanery.resolution.intake import copy_rows, precompute
-    from gleanery.resolution.near import following, joining
+    from gleanery.resolution.near import auto_merge, likeness
 
     precompute.prepare_new = lambda draft: (copy_rows.payload(draft), draft.names())  # type: ignore[assignment]
-    precompute.foresee = lambda source, news: None
-    joining.join = lambda new, known: []
-    following.changed = lambda rows, **how: {}
+    precompute.near_if_new = lambda source, news: None
+    auto_merge.assign_sure_matches = lambda new, known: []
+    likeness.changed = lambda rows, **how: {}
 
 
 def _begin_cold() -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from gleanery.ids import hex7
 from gleanery.resolution.intake.observation_draft import Given, named_by, read
 from gleanery.resolution.records.identity import Subject, identity
-from gleanery.resolution.records.projection import Projection, Seen, project
+from gleanery.resolution.records.projection import CurrentObservation, Projection, project
 
 SOURCES = 20
 TRUST = 5
@@ -177,7 +177,7 @@ class Store:
         lines["observation"].append(_observation(seen, kind, payload_hash(kind, fields), record, extractor="named"))
         return record
 
-    def _record(self, record: str, kind: str, seen: Seen, lines: dict[str, list[str]]) -> None:
+    def _record(self, record: str, kind: str, seen: CurrentObservation, lines: dict[str, list[str]]) -> None:
         made = project(kind, [seen])
         lines["record"].append(_record(record, kind, made, seen.first))
         for span in made.occurrences:
@@ -194,15 +194,19 @@ COLUMNS = {
 }
 
 
-def _seen(row_id: str, source: str, first: datetime, key: str, payload: dict[str, Any], **named: str) -> Seen:
-    return Seen(id=_dashed(row_id), source=source, trust=TRUST, first=first, external_id=key, payload=payload, **named)
+def _seen(
+    row_id: str, source: str, first: datetime, key: str, payload: dict[str, Any], **named: str
+) -> CurrentObservation:
+    return CurrentObservation(
+        id=_dashed(row_id), source=source, trust=TRUST, first=first, external_id=key, payload=payload, **named
+    )
 
 
 def _dashed(text: str) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def _observation(seen: Seen, kind: str, digest: bytes, record: str, extractor: str = "import") -> str:
+def _observation(seen: CurrentObservation, kind: str, digest: bytes, record: str, extractor: str = "import") -> str:
     payload, at = json.dumps(seen.payload, ensure_ascii=False), seen.first.isoformat()
     original = payload if extractor == "import" else "\\N"
     cells = (seen.id, seen.source, kind, seen.external_id, original, payload, f"\\\\x{digest.hex()}", "{}", extractor)

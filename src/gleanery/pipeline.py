@@ -49,10 +49,10 @@ DOMAINS: dict[DomainEvent, tuple[str, ...]] = {
     "blacklisted": (
         "gleanery.review.opening.supersede_sources",
         "gleanery.crawling.services.stop_crawls",
-        "gleanery.resolution.intake.blacklisting.silence",
+        "gleanery.resolution.intake.blacklisting.withdraw_records",
     ),
     "trust_changed": ("gleanery.extraction.services.follow_trust",),
-    "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.intake.blacklisting.hear"),
+    "lifted": ("gleanery.review.opening.begin_anew", "gleanery.resolution.intake.blacklisting.bring_back_records"),
 }
 
 #     what happened to records -> what follows in the same transaction
@@ -79,7 +79,7 @@ RECORDS: dict[RecordEvent, tuple[str, ...]] = {
 }
 
 SOURCE_CHANGED = "gleanery.resolution.intake.trust.follow_trust"
-BLACKLISTING_FORESEEN = "gleanery.resolution.intake.blacklisting.foresee"
+BLACKLISTING_FORESEEN = "gleanery.resolution.intake.blacklisting.count_affected"
 IS_ASKED = "gleanery.review.records.reasons.is_asked"
 SUBMITTED_PAGES = "gleanery.crawling.services.submitted_pages"
 RESCRAPE = "gleanery.crawling.services.rescrape"

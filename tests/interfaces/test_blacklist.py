@@ -14,7 +14,7 @@ from gleanery.review.models import Item
 from gleanery.roles import Role, Scope
 from tests.interfaces.conftest import Run, told
 from tests.resolution.shop import JAZZ
-from tests.resolution.test_silencing import say, site
+from tests.resolution.test_blacklisting import say, site
 from tests.review.shop import proposed
 
 DOMAINS = "/api/v1/admin/domains"

@@ -173,7 +173,7 @@ def test_rows_that_do_not_say_their_kind_are_told_of_once(run: Run, tmp_path: Pa
     answer = run("import", str(file), "--source", "no kind")
     assert answer.returncode == 1
     assert answer.stdout.count("of what kind") == 1
-    assert "30    1, 2, 3, ...  It does not say of what kind it is: give --kind; there are event" in answer.stdout
+    assert "30    1, 2, 3, ...  The row has no kind. Give --kind; the kinds are event" in answer.stdout
 
 
 def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_it(run: Run, tmp_path: Path) -> None:

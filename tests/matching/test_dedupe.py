@@ -144,7 +144,7 @@ def test_unreadable_values_and_rows_are_left_out_and_reported() -> None:
     assert [each["line"] for each in found.report.refusals] == [3, 5]
     assert found.report.unknown_columns == {"colour"}
     listed = find("place", [{"name": ["x"]}, {"name": "Rex", "locality": "Sofia", "phone": {"a": 1}}])
-    assert listed.report.refusals == [{"file": "rows.jsonl", "line": 1, "reason": "Its name cannot be read."}]
+    assert listed.report.refusals == [{"file": "rows.jsonl", "line": 1, "reason": "The name cannot be read."}]
     assert listed.report.lost == {"phone": 1}
 
 
@@ -174,7 +174,7 @@ def test_several_processes_give_the_same_result_as_one(monkeypatch: pytest.Monke
         monkeypatch.setattr(module, "AT_A_TIME", 20)
     rows = [{"id": n, "name": f"House {n % 70} of Stones", "address": f"Shipka {n % 70}"} for n in range(140)]
     steps: list[tuple[str, int, int]] = []
-    both = find("place", [*rows, {"name": ""}], rows[:60], processes=2, tell=lambda *each: steps.append(each))
+    both = find("place", [*rows, {"name": ""}], rows[:60], processes=2, progress=lambda *each: steps.append(each))
     assert both == find("place", [*rows, {"name": ""}], rows[:60])
     assert both.pairs
     assert steps[-1] == (dedupe.COMPARING, 200, 200)
@@ -235,7 +235,7 @@ def test_the_command_refuses_harmful_or_meaningless_options(tmp_path: Path) -> N
         ((str(file), "--kind", "place", "-o", str(file)), "one of the files"),
         ((str(file), "--kind", "place", "-o", str(tmp_path / "no" / "out.csv")), "no directory"),
         ((str(file), "--kind", "place", "--link-only"), "two files"),
-        ((str(file), "--kind", "dragon"), "no kind"),
+        ((str(file), "--kind", "dragon"), "not a kind"),
         ((str(file), str(file), str(file), "--kind", "place"), "One or two files"),
     ):
         answer = command(*arguments)

@@ -1,4 +1,4 @@
-"""Random histories of records, and what must hold after each: the steps, how they are played, and the oracle."""
+"""Random histories of records: the steps, a player for them, and an oracle that checks the result."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from gleanery.matching.live import stored
 from gleanery.resolution import services
 from gleanery.resolution.intake.observation_draft import Given, named_by
 from gleanery.resolution.models import Edit, Likeness, LikenessKey, Occurrence, Record
-from gleanery.resolution.records.identity import Subject, answers, identity
+from gleanery.resolution.records.identity import Subject, identity, lookup_identities
 from gleanery.resolution.records.life import LIVE
-from gleanery.resolution.records.projection import Edited, Seen, Span, project
+from gleanery.resolution.records.projection import CurrentObservation, Edited, Span, project
 from gleanery.resolution.records.values import checked
 from gleanery.review import services as review
 from gleanery.review.models import Item
@@ -95,7 +95,7 @@ steps = st.one_of(
     st.tuples(st.just("undo"), which),
     st.tuples(st.just("delete"), which),
     st.tuples(st.just("restore"), which),
-    st.tuples(st.just("tell_the_dead"), which, payloads, st.booleans()),
+    st.tuples(st.just("update_a_deleted_record"), which, payloads, st.booleans()),
 )
 beginnings = st.lists(st.tuples(payloads, st.sampled_from(SOURCES)), min_size=2, max_size=5)
 histories = st.tuples(beginnings, st.lists(steps, min_size=2, max_size=10))
@@ -167,7 +167,7 @@ class Player:
                 self.told[source, draft.kind, draft.external_id] = said
 
     def again(self, number: int) -> None:
-        """What was said is said once more: nothing changes, not even a version."""
+        """Send the same observation again: nothing changes, not even a version."""
         if not self.told:
             return
         (source, kind, key), said = sorted(self.told.items(), key=repr)[number % len(self.told)]
@@ -189,7 +189,7 @@ class Player:
             services.unedit(self.actor, edited[number % len(edited)].record, [name])
 
     def merge(self, number: int, other: int, fields: list[str] | None) -> None:
-        """Two that are alike, and now and then what cannot be merged."""
+        """Merge two similar records, or now and then two that cannot be merged."""
         if (loser := self._some(number)) is None:
             return
         alike = list(Record.objects.filter(kind=loser.kind).exclude(pk=loser.pk).order_by(*ORDER)) or [loser]
@@ -224,8 +224,8 @@ class Player:
         if deleted:
             services.restore(self.actor, deleted[number % len(deleted)])
 
-    def tell_the_dead(self, number: int, thing: tuple[str, dict[str, Any]], restored: bool) -> None:
-        """A source says something else of a record that is deleted; it may come back afterwards."""
+    def update_a_deleted_record(self, number: int, thing: tuple[str, dict[str, Any]], restored: bool) -> None:
+        """Send a change of a deleted record, and perhaps restore it afterwards."""
         kind, said = thing
         told = sorted(key for key in self.told if key[1] == kind)
         if not told:
@@ -246,7 +246,7 @@ class Player:
         return self.sources[name]
 
     def _some(self, number: int) -> Record | None:
-        """Mostly one that is live."""
+        """Return a record, usually a live one."""
         rows = sorted(Record.objects.order_by(*ORDER), key=lambda row: row.status not in LIVE)
         live = sum(row.status in LIVE for row in rows)
         return rows[number % (len(rows) if number > MOSTLY else live or 1)] if rows else None
@@ -263,13 +263,13 @@ class Player:
 
 
 def curator() -> Actor:
-    """The same for all histories of a test: to make one takes as long as a step."""
+    """Return the curator, shared by all histories of a test, since creating one takes as long as a step."""
     found = User.objects.filter(username="curator").first()
     return Actor(found or accounts.create_user(system(), "curator", Role.ADMIN))
 
 
 def snapshot(*, versions: bool = False) -> dict[str, tuple[Any, ...]]:
-    """All that is projected of every record, with its occurrences; on demand with what grows."""
+    """Return the projected content of every record with its occurrences; on demand with versions and times."""
     spans = _spans()
     return {
         str(row.pk): (
@@ -292,7 +292,7 @@ def snapshot(*, versions: bool = False) -> dict[str, tuple[Any, ...]]:
 
 
 def check(*told: Telling) -> None:
-    """What must hold at every moment. Where several writers say different things of one thing, the last one counts."""
+    """Check all that must always hold. If several writers send the same thing, the last one counts."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # references too, though the example is never committed
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -306,7 +306,7 @@ def check(*told: Telling) -> None:
 
 
 def check_queue() -> None:
-    """Who waits has a reason, and nobody is asked what is settled. One statement: it is asked after every step."""
+    """Check that waiting records have a reason and settled ones none; one statement, since it runs after every step."""
     with connection.cursor() as cursor:
         cursor.execute(WRONG_IN_THE_QUEUE)
         wrong = cursor.fetchall()
@@ -314,7 +314,7 @@ def check_queue() -> None:
 
 
 def likeness_is_kept() -> None:
-    """What is stored of each live record is what it says; of all others nothing."""
+    """Check that the stored features of live records match their fields, and that others have none."""
     live = {str(row.pk): row for row in Record.objects.filter(status__in=LIVE)}
     kept = stored.read([str(each) for each in Record.objects.values_list("pk", flat=True)])
     assert kept == {
@@ -382,7 +382,7 @@ def _stored_is_projected(records: dict[UUID, Record], current: list[Observation]
             if (home := homes[each.source_id, *key])
         }
         said[each.record].append(
-            Seen(
+            CurrentObservation(
                 id=str(each.pk),
                 source=str(each.source_id),
                 trust=each.source.trust,
@@ -406,7 +406,7 @@ def _stored_is_projected(records: dict[UUID, Record], current: list[Observation]
         assert row.deadline == clock.day_of(made.fields.get("deadline"), country)
         hashed = identity(row.kind, Subject(made.fields, made.place, made.organization))
         assert (bytes(row.identity_hash) if row.identity_hash else None) == hashed
-        said_of = {each.identity for seen in said[row.pk] for each in answers(row.kind, seen.subject)}
+        said_of = {each.identity for seen in said[row.pk] for each in lookup_identities(row.kind, seen.subject)}
         others = {bytes(each.identity_hash) for each in row.other_identities.all()}
         assert others == said_of - {hashed}, "what else it answers to"
 

@@ -1,4 +1,4 @@
-"""Sources and what they tell, in few words: what the tests of resolution begin with."""
+"""Short helpers for sources and what they send, used by the tests of resolution."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def given(kind: str, external_id: str, **payload: Any) -> Given:
 
 
 def tell(who: str, kind: str, external_id: str, /, trust: int = 5, **payload: Any) -> Answer:
-    """One source says one thing."""
+    """Take in one observation of a source and return the answer."""
     (answer,) = intake(source(who, trust), [given(kind, external_id, **payload)])
     return answer
 
@@ -47,7 +47,7 @@ def record_of(answer: Answer) -> Record:
     return Record.objects.get(pk=answer.record)
 
 
-def somebody_waits_for_the_turn() -> bool:
+def somebody_waits_for_the_write_lock() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("""SELECT EXISTS (
             SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database

@@ -1,4 +1,4 @@
-"""Cells are read as people write them, as a whole; what is more than one date or sum stays as it is."""
+"""Cells are read as a whole as people write them; more than one date or amount stays unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
 from gleanery.kinds import DAY, LATITUDE, LONGITUDE, MOMENT
-from gleanery.resolution.importing.cells import spelled, sum_of
+from gleanery.resolution.importing.cells import standard_spelling, sum_of
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.records.values import value_of
 
@@ -56,9 +56,9 @@ def fields(kind: str, **cells: Any) -> dict[str, Any]:
     ],
 )
 def test_a_moment_may_be_written_as_people_do(cell: str | float, moment: str) -> None:
-    assert spelled(cell, MOMENT) == moment
+    assert standard_spelling(cell, MOMENT) == moment
     assert value_of("event", "start", moment) == moment
-    assert spelled(cell, DAY) == moment[:10]
+    assert standard_spelling(cell, DAY) == moment[:10]
 
 
 @pytest.mark.parametrize(
@@ -85,14 +85,14 @@ def test_a_moment_may_be_written_as_people_do(cell: str | float, moment: str) ->
     ],
 )
 def test_what_is_not_one_moment_stays_as_it_is_and_is_reported(cell: Any) -> None:
-    assert spelled(cell, MOMENT) == cell
+    assert standard_spelling(cell, MOMENT) == cell
     with pytest.raises(Invalid):
-        value_of("event", "start", spelled(cell, MOMENT))
+        value_of("event", "start", standard_spelling(cell, MOMENT))
 
 
 @pytest.mark.parametrize("cell", ["2026-11-17", "2026-11-17T19:00", "2026-11-17T19:00:00+02:00", "2026-11-17 19:00:00"])
 def test_a_moment_in_our_spelling_is_left_alone(cell: str) -> None:
-    assert spelled(cell, MOMENT) == cell
+    assert standard_spelling(cell, MOMENT) == cell
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_moment_in_our_spelling_is_left_alone(cell: str) -> None:
      ("1998-05-01 00:00:00", "1998-05-01")],
 )  # fmt: skip
 def test_a_day_may_lie_long_ago_and_a_year_stays_a_year(cell: str | int, day: str | int) -> None:
-    assert spelled(cell, DAY) == day
+    assert standard_spelling(cell, DAY) == day
 
 
 @pytest.mark.parametrize(
@@ -116,24 +116,24 @@ def test_where_both_may_be_the_month_the_day_is_first_except_where_it_is_not(cou
 @given(DAYS)
 def test_every_day_written_with_dots_or_its_month_in_words_reads_back(day: date) -> None:
     for written in (f"{day:%d.%m.%Y}", f"{day.day}.{day.month}.{day.year}", f"{day:%Y/%m/%d}", f"{day:%d.%m.%Y} г."):
-        assert spelled(written, MOMENT) == day.isoformat()
+        assert standard_spelling(written, MOMENT) == day.isoformat()
     for written in (f"{day.day} {day:%B %Y}", f"{day:%d %b %Y}", f"{day:%B} {day.day}, {day.year}"):
-        assert spelled(written, MOMENT) == day.isoformat()
+        assert standard_spelling(written, MOMENT) == day.isoformat()
 
 
 @given(DAYS.filter(lambda day: day.day > 12))
 def test_every_day_after_the_twelfth_reads_back_in_either_order_wherever_it_is_from(day: date) -> None:
     for country in ("", "US", "BG"):
-        assert spelled(f"{day:%d/%m/%Y}", MOMENT, country=country) == day.isoformat()
-        assert spelled(f"{day:%m/%d/%Y}", MOMENT, country=country) == day.isoformat()
+        assert standard_spelling(f"{day:%d/%m/%Y}", MOMENT, country=country) == day.isoformat()
+        assert standard_spelling(f"{day:%m/%d/%Y}", MOMENT, country=country) == day.isoformat()
 
 
 @given(st.dates(date(1990, 1, 1), date(2100, 12, 31)), st.integers(1, 24 * 60 - 1))
 def test_every_day_as_spreadsheets_count_them_reads_back(day: date, minute: int) -> None:
     serial = (day - date(1899, 12, 30)).days
-    assert spelled(str(serial), MOMENT) == day.isoformat()
+    assert standard_spelling(str(serial), MOMENT) == day.isoformat()
     clock = f"{timedelta(minutes=minute)}"[:-3]
-    assert spelled(serial + minute / (24 * 60), MOMENT) == f"{day}T{clock:0>5}"
+    assert standard_spelling(serial + minute / (24 * 60), MOMENT) == f"{day}T{clock:0>5}"
 
 
 @given(st.one_of(st.text(max_size=80), st.from_regex(r"[0-9./: -]{1,20}", fullmatch=True), st.integers(), st.floats()))
@@ -201,16 +201,16 @@ def test_what_the_row_says_of_its_currency_holds() -> None:
 
 def test_years_and_positions_are_no_sums() -> None:
     assert fields("funding", year="2k", amount_max="7")["year"] == "2k"
-    assert spelled("5k", LATITUDE) == "5k"
-    assert (spelled("42,69", LATITUDE), spelled("23.320", LONGITUDE)) == ("42.69", "23.320")
+    assert standard_spelling("5k", LATITUDE) == "5k"
+    assert (standard_spelling("42,69", LATITUDE), standard_spelling("23.320", LONGITUDE)) == ("42.69", "23.320")
 
 
 def test_what_may_be_of_any_order_or_is_a_span_of_hours_is_no_moment() -> None:
     for cell in ("12-10-05", "2026-05-17 10:00-12:00", "2026-05-17 19:00-21:00"):
         with pytest.raises(Invalid):
-            value_of("event", "start", spelled(cell, MOMENT))
+            value_of("event", "start", standard_spelling(cell, MOMENT))
 
 
 def test_a_spreadsheet_s_short_year_and_its_rounded_midnight_are_read() -> None:
-    assert spelled("17-Nov-26", MOMENT) == "2026-11-17"
-    assert spelled("45000.99999", MOMENT) == "2023-03-16"
+    assert standard_spelling("17-Nov-26", MOMENT) == "2026-11-17"
+    assert standard_spelling("45000.99999", MOMENT) == "2023-03-16"

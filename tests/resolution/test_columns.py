@@ -1,4 +1,4 @@
-"""Columns are understood by other names than ours, as long as it is clear what each means; the report tells which."""
+"""Columns are understood by clear synonyms, and the report lists which."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gleanery.resolution.importing.column_synonyms import OF_KIND, SYNONYMS, syn
 from gleanery.resolution.importing.columns import Columns, read_renames, understood
 from gleanery.resolution.importing.files import Row, read_rows
 from gleanery.resolution.records.values import NAMELESS
-from gleanery.resolution.tables.sheet import Renamed
+from gleanery.resolution.tables.sheet import SheetColumns
 
 
 def header(kind: str, *cells: str, renames: str = "") -> Columns:
@@ -131,7 +131,7 @@ def test_a_file_of_rows_of_any_kind_goes_by_what_is_usual_in_all() -> None:
 
 
 def test_names_are_learned_from_the_header_also_where_they_are_remembered() -> None:
-    columns = Renamed("place", read_renames("Label=name,Elsewhere=region"))
+    columns = SheetColumns("place", read_renames("Label=name,Elsewhere=region"))
     assert columns.is_understood("Town")
     assert columns.name_of("Town") == "town"
     columns.of_header(["Label", "Town"])
@@ -166,7 +166,7 @@ def facts(unknown: list[str], taken: dict[str, str] | None = None, *, nameless: 
     return {"rows": 1, "unknown_columns": unknown, "refusals": refusals} | ({"taken_columns": taken} if taken else {})
 
 
-def test_the_report_tells_which_columns_were_taken_as_what() -> None:
+def test_the_report_lists_columns_understood_by_a_synonym() -> None:
     told = told_of_columns(facts(["Colour"], {"Street": "address", "Town": "locality"}), "place", refused=0)
     assert told[0] == "Columns taken as: Street = address, Town = locality."
     assert told[1].startswith("Columns that mean nothing here: Colour.")

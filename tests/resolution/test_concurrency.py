@@ -1,4 +1,4 @@
-"""Many who write records at once: real processes and threads with connections of their own."""
+"""Concurrent writers of records: real processes and threads with their own connections."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.life import LIVE
 from tests.extraction import stored_pages
 from tests.resolution import history
-from tests.resolution.shop import record_of, somebody_waits_for_the_turn, source, tell
+from tests.resolution.shop import record_of, somebody_waits_for_the_write_lock, source, tell
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +61,7 @@ EMPTY = ";".join(f"DELETE FROM {table}" for table in TABLES)  # noqa: S608 - the
 
 @pytest.fixture
 def pair() -> Iterator[Callable[[Callable[[], Any], Callable[[], Any]], list[Exception | None]]]:
-    """Runs two things at the same moment, each in a thread with its own connection; what they raised."""
+    """Run two calls at once, each in a thread with its own connection, and return what they raised."""
     gate = threading.Barrier(2)
 
     def guarded(task: Callable[[], Any]) -> Exception | None:
@@ -178,7 +178,7 @@ def test_a_page_that_is_read_again_while_its_things_get_their_records_makes_no_s
         with transaction.atomic():
             take_write_lock()
             has_turn.set()
-            while not somebody_waits_for_the_turn():
+            while not somebody_waits_for_the_write_lock():
                 time.sleep(0.01)
             assert Observation.objects.count() == 1, "it did not wait"
             services.resolve(Source.objects.get(domain=domain))
@@ -218,7 +218,7 @@ def test_pages_that_are_read_and_records_that_are_merged_do_not_wait_for_each_ot
     assert Record.objects.filter(kind="event").count() == len(days)
 
 
-def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_path: Path) -> None:
+def test_eight_processes_that_send_the_same_things_make_one_record_each(tmp_path: Path) -> None:
     """Two for each of four sources, in different orders; one of them is killed midway and sends all once more."""
     told = [_file(tmp_path, number) for number in range(8)]
     victim = told[3]
@@ -238,7 +238,7 @@ def test_eight_processes_that_tell_of_the_same_things_make_one_record_each(tmp_p
 
 
 def _file(folder: Path, number: int) -> Path:
-    """What one process sends: overlapping with what the others do, by key and by identity."""
+    """Return the observations of one process; they overlap with those of the others by key and by identity."""
     chance, who = random.Random(number), number % 4
     things: list[tuple[str, str, dict[str, Any]]] = []
     for n in range(60):

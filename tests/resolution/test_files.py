@@ -1,4 +1,4 @@
-"""Files are read row by row; a bad row is told with its line and never stops the others."""
+"""Files are read row by row; a bad row is reported with its line and never stops the others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from gleanery.errors import Invalid
 from gleanery.resolution.importing.columns import Columns, read_renames
 from gleanery.resolution.importing.files import BadRow, Row, form_of, read_rows
-from gleanery.resolution.importing.seen_keys import Seen
+from gleanery.resolution.importing.hash_set import HashSet
 from gleanery.resolution.records.values import value_of
 
 TODAY = date(2027, 3, 1)
@@ -79,9 +79,9 @@ def test_an_amount_may_be_written_with_its_thousands_apart(cell: str, amount: fl
     ("renames", "sentence"),
     [
         ("Nom=name", "no column 'nom'"),
-        ("Site name=naem", "'naem' is no field of place"),
+        ("Site name=naem", "'naem' is not a field of place"),
         ("Zip=name", "Two columns mean name"),
-        ("nonsense", "no renaming"),
+        ("nonsense", "does not name a column and a field"),
     ],
 )
 def test_a_renaming_that_cannot_be_is_refused_before_anything_is_read(renames: str, sentence: str) -> None:
@@ -89,7 +89,7 @@ def test_a_renaming_that_cannot_be_is_refused_before_anything_is_read(renames: s
         rows("Site name,name,Zip\nHall,Hall,1000\n", renames=renames)
 
 
-def test_a_bad_row_is_told_with_its_line_and_stops_no_other() -> None:
+def test_a_bad_row_is_reported_with_its_line_and_stops_no_other() -> None:
     text = "name,locality\nHall,Sofia\n,Plovdiv\nA,B,C\nOther,Varna\n"
     good, nameless, wide, last = rows(text)
     assert isinstance(good, Row)
@@ -103,7 +103,7 @@ def test_a_bad_row_is_told_with_its_line_and_stops_no_other() -> None:
 @pytest.mark.parametrize("length", [100_001, 120_000, 200_000])
 def test_a_cell_that_is_too_long_costs_its_row_and_the_sentence_says_how_long_it_may_be(length: int) -> None:
     good, bad, after = rows(f"id,name\n1,Hall\n2,{'x' * length}\n3,Pool\n")
-    assert bad == BadRow(3, "A cell of it has more than 100,000 characters: shorten it, or leave its column out.")
+    assert bad == BadRow(3, "A cell of the row has more than 100,000 characters. Shorten it, or leave the column out.")
     assert isinstance(good, Row)
     assert isinstance(after, Row)
     assert [each.fields["name"] for each in (good, after)] == ["Hall", "Pool"]
@@ -150,7 +150,7 @@ def test_json_lines_are_read_one_by_one() -> None:
     ]
     good, broken, listed, other, deep = rows("\n".join(lines), "jsonl", kind="")[:5]
     assert isinstance(good, BadRow)  # it does not say of what kind it is
-    assert broken == BadRow(3, "The line is no JSON.")
+    assert broken == BadRow(3, "The line is not JSON.")
     assert listed == BadRow(4, "The line is not a JSON object.")
     assert isinstance(other, Row)
     assert other.kind == "event"
@@ -161,8 +161,8 @@ def test_json_lines_are_read_one_by_one() -> None:
     assert row.original["strange"] == 1
 
 
-def test_a_json_list_is_told_how_to_become_lines() -> None:
-    with pytest.raises(Invalid, match="a line of its own"):
+def test_a_json_list_is_refused_with_advice() -> None:
+    with pytest.raises(Invalid, match="on its own line"):
         rows('[{"name": "Hall"}]', "jsonl")
 
 
@@ -230,7 +230,7 @@ def test_a_calendar_of_another_kind_is_refused() -> None:
         rows("BEGIN:VCALENDAR\nEND:VCALENDAR", "icalendar", kind="place")
 
 
-def test_a_file_tells_by_its_name_what_it_is() -> None:
+def test_the_ending_of_a_name_gives_the_format() -> None:
     assert [form_of(name) for name in ("a.JSONL", "b.csv", "c.ics", "d.tsv")] == ["jsonl", "csv", "icalendar", "csv"]
     with pytest.raises(Invalid, match="must end in"):
         form_of("a.doc")
@@ -256,7 +256,7 @@ def test_memory_stays_flat_however_long_the_file_is(tmp_path: Any) -> None:
 
 @given(st.lists(st.integers(1, 300)))
 def test_what_was_seen_is_known_and_nothing_else(numbers: list[int]) -> None:
-    seen, known = Seen(), set()
+    seen, known = HashSet(), set()
     for number in numbers:
         assert seen.add(f"{number:016x}") == (number not in known)
         known.add(number)
@@ -280,7 +280,7 @@ def test_no_file_makes_the_reader_fail(body: bytes, form: str) -> None:
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "seems to be a picture (PNG)"),
         (b"\x1f\x8b\x08\0", "unpack it first"),
         (b"%PDF-1.7\n", "seems to be a PDF document"),
-        (bytes(range(256)) * 4, "is no text file"),
+        (bytes(range(256)) * 4, "is not a text file"),
     ],
 )
 @pytest.mark.parametrize("form", ["csv", "jsonl", "icalendar"])

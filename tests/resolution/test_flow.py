@@ -1,4 +1,4 @@
-"""From stored pages to records: what the stages before leave is taken up, and the domain is rated by it."""
+"""Stored pages become records, and the domain is rated by them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_changed_page_changes_the_same_record() -> None:
     assert versions[0].first_observed == versions[1].first_observed
 
 
-def test_two_sites_that_tell_of_one_event_give_one_record() -> None:
+def test_two_sites_with_the_same_event_give_one_record() -> None:
     for name in ("hall.example", "town.example"):
         domain = stored_pages.approved(name)
         stored_pages.store_page(domain, "/one", stored_pages.event().replace("hall.example", name))

@@ -1,4 +1,4 @@
-"""Whatever happened, in whatever order: each record is what its observations and edits make of it, nothing is lost."""
+"""After any history, in any order, each record follows from its observations and edits, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is one thing and what is two, by the identity hash alone."""
+"""The identity hash decides what is the same thing and what is not."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_service_is_its_name_its_provider_and_its_place() -> None:
         ({"lat": 42.0, "lon": 23.0}, {}, ""),
     ],
 )
-def test_a_conflict_tells_two_of_equal_identity_apart(one: dict[str, Any], other: dict[str, Any], why: str) -> None:
+def test_a_conflict_separates_two_of_equal_identity(one: dict[str, Any], other: dict[str, Any], why: str) -> None:
     assert in_conflict(one, other) == why == in_conflict(other, one)
 
 

@@ -1,4 +1,4 @@
-"""Importing files: every row has its outcome, a second run changes nothing, a dry run stores nothing."""
+"""Importing files: every row has an outcome, a second run changes nothing, a dry run stores nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_same_place_of_another_source_joins_it() -> None:
     assert Record.objects.count() == 2
 
 
-def test_a_dry_run_tells_the_same_and_stores_nothing() -> None:
+def test_a_dry_run_reports_the_same_and_stores_nothing() -> None:
     dry = run(TABLE + TABLE.partition("\n")[2].replace("Hall", "Hall!"), dry=True)
     assert dry.dry_run
     assert dry.outcomes["created"] + dry.outcomes["merged"] + dry.outcomes["updated"] == 4
@@ -100,10 +100,10 @@ def test_trust_is_set_by_admins_alone_and_a_site_that_is_crawled_is_no_feed() ->
     assert feed_named(somebody(Role.REVIEWER), "new", 8).trust == 8
     with pytest.raises(Invalid, match="from 1 to 10"):
         feed_named(system(), "new", 11)
-    with pytest.raises(Invalid, match="needs a name"):
+    with pytest.raises(Invalid, match="has no name"):
         feed_named(system(), " ")
     extraction.source_of(registry.register("iskra.bg"))
-    with pytest.raises(Invalid, match="crawled source already"):
+    with pytest.raises(Invalid, match="name of a crawled source"):
         feed_named(system(), "iskra.bg")
 
 

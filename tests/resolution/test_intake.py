@@ -1,4 +1,4 @@
-"""What sources tell becomes records, through the database."""
+"""Observations of sources become records in the database."""
 
 from __future__ import annotations
 

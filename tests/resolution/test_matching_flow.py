@@ -1,4 +1,4 @@
-"""Near duplicates in the flow: joined if they are surely one, shown to a person if they may be, never asked twice."""
+"""Near duplicates on intake: sure matches are merged, possible ones shown to a person, none asked about twice."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_events_of_a_doubtful_venue_are_one_question() -> None:
     assert Record.objects.filter(kind="event", status="published").count() == 40
 
 
-def test_what_is_like_two_that_were_told_apart_is_a_conflict(admin: Actor) -> None:
+def test_a_match_with_two_records_judged_different_is_a_conflict(admin: Actor) -> None:
     one = record_of(tell("a", "place", "1", **HALL))
     merge_loser = record_of(tell("b", "place", "2", **{**HALL, "name": "Kobalt Teatre"}))
     assert merge_loser == one

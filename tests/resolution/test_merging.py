@@ -1,4 +1,4 @@
-"""Merging, splitting, editing, deleting: everything can be undone, and what sources say later overrules nobody."""
+"""Merging, splitting, editing, deleting: everything can be undone, and later observations override no decision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HALL = {"name": "Town hall", "locality": "Corrabeg"}
 
 
 def snapshot() -> dict[str, tuple[Any, ...]]:
-    """All that is projected, without versions and times."""
+    """Return the projected content of all records, without versions and times."""
     return {
         str(row.pk): (row.status, row.fields, row.provenance, row.place_id, row.organization_id, row.identity_hash)
         for row in Record.objects.all()

@@ -1,4 +1,4 @@
-"""Tables as people keep them: a title above the columns, Excel's own first line; and calendars of what is over."""
+"""Messy tables, with a title above the columns or Excel's separator line, and calendars with past events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TODAY = date(2027, 3, 1)
 
 
 def rows(folder: Path, text: str, kind: str = "place", renames: str = "", **more: Any) -> list[Row | BadRow]:
-    """From a real file, which is named by what it is."""
+    """Yield the rows of a real file of this name."""
     form = "icalendar" if text.startswith("BEGIN:VCALENDAR") else "csv"
     path = folder / "file"
     path.write_text(text, newline="")

@@ -1,4 +1,4 @@
-"""Notes are shown with a record and hold nothing back, unless all its sources ask about them."""
+"""Notes are shown with a record and do not hold it back, unless all its sources ask to review them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gleanery.errors import Invalid, NotAllowed
 from gleanery.extraction import services as extraction
 from gleanery.resolution.intake import recompute
 from gleanery.resolution.models import Record
-from gleanery.resolution.presenting.note_counts import noted
+from gleanery.resolution.presenting.note_counts import note_counts
 from gleanery.resolution.presenting.record_list import filtered
 from gleanery.resolution.records.quality import Doubt
 from gleanery.review.models import Item
@@ -26,7 +26,7 @@ BARE = {"name": "Jazz Night", "start": "2027-03-12T19:00:00+02:00"}
 
 
 def waits(record: Record) -> list[str]:
-    """Codes of the warnings for which it waits; none if it is published."""
+    """Return the codes of the warnings of a waiting record; none if it is published."""
     record.refresh_from_db()
     items = Item.objects.filter(record=record, status="pending")
     codes = sorted(each.code for item in items for each in item.warnings.all())
@@ -94,7 +94,7 @@ def test_only_admins_say_what_a_source_asks_about_and_only_what_there_is(admin: 
 def test_notes_are_counted_for_each_source() -> None:
     for number, who in enumerate("aab"):
         tell(who, "event", str(number), **{**BARE, "name": f"Concert {'xyz'[number] * 5}", "description": "x"})
-    assert [(each.source, each.note, each.records) for each in noted()] == [
+    assert [(each.source, each.note, each.records) for each in note_counts()] == [
         ("a", "missing_venue", 2),
         ("b", "missing_venue", 1),
     ]

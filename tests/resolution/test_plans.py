@@ -1,4 +1,4 @@
-"""How PostgreSQL goes about what intake, merging and trust ask of it: by the index that each statement names."""
+"""Query plans of intake, merging and trust: each statement uses the indexes that its comment names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from gleanery.resolution.decisions import chains
 from gleanery.resolution.intake import batch as taking
 from gleanery.resolution.intake import blacklisting, dependents, publication, statements, trust, withdrawal
 from gleanery.resolution.models import Record
-from gleanery.resolution.near import apart, flagging, joining
+from gleanery.resolution.near import auto_merge, different_pairs, flagging
 from gleanery.review.records import reasons
 from gleanery.roles import Role
 from tests.resolution.shop import given, source
@@ -35,10 +35,10 @@ from tests.resolution.shop import given, source
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("plans")]
 
 MODULES: tuple[ModuleType, ...] = (statements, chains, dependents, trust, taking, publication, reasons)
-MODULES += (withdrawal, blacklisting, stored, candidates, counting, apart, flagging, joining)
+MODULES += (withdrawal, blacklisting, stored, candidates, counting, different_pairs, flagging, auto_merge)
 MANY = 20_000
 # Of a source that PostgreSQL has not counted yet they must not read everything for each thing of a batch.
-ONE_BY_ONE = ("LOOK", "BEFORE", "NOT_SEEN", "ATTACH")
+ONE_BY_ONE = ("CURRENT_VERSIONS", "PREVIOUS_VERSIONS", "MARK_NOT_SEEN", "ATTACH")
 # As many as a young installation has, told by other sources; what else is in the tables is what the test does.
 FILL = """
     INSERT INTO source (id, kind, name) SELECT md5('source' || n)::uuid, 'import', 'source ' || n
@@ -102,11 +102,11 @@ def filling(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 
 @pytest.fixture
 def filled(filling: None, db: None) -> None:
-    """Before the transaction of a test begins, the filling is there."""
+    """Fill the tables before the transaction of a test begins."""
 
 
 def named() -> dict[str, tuple[str, list[str]]]:
-    """Each statement of the modules with its name and the indexes that the comment above it names."""
+    """Return each statement of the modules with its name and the indexes in the comment above it."""
     found = {}
     for module in MODULES:
         comment = ""
@@ -123,7 +123,7 @@ def named() -> dict[str, tuple[str, list[str]]]:
 
 @contextmanager
 def captured() -> Iterator[dict[str, tuple[str, Any]]]:
-    """The statements that are run meanwhile, each once, with the values of its last time."""
+    """Collect the statements that run meanwhile, each once, with its last values."""
     run: dict[str, tuple[str, Any]] = {}
 
     def keep(execute: Callable[..., Any], sql: Any, values: Any, many: bool, context: Any) -> Any:
@@ -183,8 +183,17 @@ def test_what_a_batch_of_intake_asks_goes_by_indexes() -> None:
         moved = [given("event", f"e{n}", name="Night", start="2027-03-01", venue_name="Barn") for n in range(3)]
         services.intake(source("a"), moved)
     assert outcomes >= {"unchanged", "updated", "created"}
-    hot = {"LOOK", "SEEN_AGAIN", "BEFORE", "SUPERSEDE", "RECORDS", "LOCK", "OBSERVATIONS", "REFERENCES"}
-    hot |= {"EDITS", "OCCURRENCES", "UPDATE", "CLEAR_OCCURRENCES", "NOT_SEEN"}
+    hot = {
+        "CURRENT_VERSIONS",
+        "MARK_SEEN",
+        "PREVIOUS_VERSIONS",
+        "SUPERSEDE",
+        "RECORDS",
+        "LOCK",
+        "OBSERVATIONS",
+        "REFERENCES",
+    }
+    hot |= {"EDITS", "OCCURRENCES", "UPDATE", "CLEAR_OCCURRENCES", "MARK_NOT_SEEN"}
     hot |= {"TAKEN_FOR_ANOTHER"}
     assert check(run) >= hot
 
@@ -250,7 +259,7 @@ def test_what_blacklisting_asks_goes_by_indexes(admin: Actor) -> None:
     with captured() as run:
         pipeline.foresee_blacklisting([domain.pk])
         domains.lift(admin, domains.blacklist(admin, domain.name, "Lies."), "Mended.")
-    assert check(run) >= {"UNHEARD", "SPOKEN_OF", "FORESEEN", "OBSERVATIONS", "FORGET"}
+    assert check(run) >= {"ONLY_BLACKLISTED", "RECORDS_OF", "AFFECTED", "OBSERVATIONS", "FORGET"}
 
 
 @pytest.mark.usefixtures("filled")
@@ -266,7 +275,17 @@ def test_near_duplicates_are_looked_for_by_indexes(admin: Actor) -> None:
         loser = Record.objects.filter(status="merged").get()
         survivor = str(loser.merged_into_id)
         services.unmerge(admin, loser)
-        assert apart.told_apart({str(loser.pk), survivor})
+        assert different_pairs.judged_different({str(loser.pk), survivor})
         services.delete(admin, loser, "No good.")
-    hot = {"LOOK", "READ", "READ_WITH_KEYS", "WRITE", "DROP_KEYS", "FORGET", "COUNT", "APART", "INSERT_MERGED"}
+    hot = {
+        "LOOK",
+        "READ",
+        "READ_WITH_KEYS",
+        "WRITE",
+        "DROP_KEYS",
+        "FORGET",
+        "COUNT",
+        "JUDGED_DIFFERENT",
+        "INSERT_MERGED",
+    }
     assert check(run) >= hot

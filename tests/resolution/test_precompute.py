@@ -1,4 +1,4 @@
-"""What is worked out before the turn changes nothing of what comes of it."""
+"""Work done before the write lock does not change the result."""
 
 from __future__ import annotations
 

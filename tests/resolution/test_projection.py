@@ -1,4 +1,4 @@
-"""A set of observations and edits always projects to the same record, and seed 003's three rules hold."""
+"""A set of observations and edits always projects to the same record, by the three rules of precedence."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gleanery.resolution.records.projection import Edited, Seen, add, project
+from gleanery.resolution.records.projection import CurrentObservation, Edited, add, project
 
 START = datetime(2027, 1, 1, tzinfo=UTC)
 
 
-def seen(number: int, trust: int = 5, /, place: str | None = None, **payload: Any) -> Seen:
-    return Seen(
+def seen(number: int, trust: int = 5, /, place: str | None = None, **payload: Any) -> CurrentObservation:
+    return CurrentObservation(
         id=f"o{number}",
         source=f"s{number}",
         trust=trust,
@@ -106,7 +106,9 @@ EDITS = st.lists(st.tuples(st.sampled_from(FIELDS), st.sampled_from(["x", "y", N
 
 
 @given(SEEN, EDITS, st.randoms())
-def test_the_order_in_which_things_came_makes_no_difference(said: list[Seen], edits: list[Edited], random: Any) -> None:
+def test_the_order_in_which_things_came_makes_no_difference(
+    said: list[CurrentObservation], edits: list[Edited], random: Any
+) -> None:
     made = project("event", said, edits)
     random.shuffle(said)
     random.shuffle(edits)
@@ -114,7 +116,9 @@ def test_the_order_in_which_things_came_makes_no_difference(said: list[Seen], ed
 
 
 @given(SEEN, SEEN, EDITS)
-def test_adding_what_came_later_is_projecting_anew(before: list[Seen], later: list[Seen], edits: list[Edited]) -> None:
+def test_adding_what_came_later_is_projecting_anew(
+    before: list[CurrentObservation], later: list[CurrentObservation], edits: list[Edited]
+) -> None:
     later = [each._replace(first=each.first + timedelta(days=100), source=f"t{each.source}") for each in later]
     first = project("place", before, edits)
     fields, provenance = add("place", first.fields, first.provenance, later)

@@ -1,4 +1,4 @@
-"""Values are read by the type of their field, or refused with a sentence; doubts are told with theirs."""
+"""Values are read by the type of their field, or refused with a sentence; doubts have a sentence too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who waits has a reason, and leaves the queue when it is gone: after merges, edits, decisions, and their undoing."""
+"""Every waiting record has a reason, and leaves the queue when that is gone: after merges, edits, decisions, undos."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def warnings_of(record: Record) -> list[str]:
 
 
 def colliding(admin: Actor, **second: Any) -> tuple[Record, Record, Record]:
-    """Two events of one identity, since their venues were merged; and the venue that is merged away."""
+    """Return two events of equal identity, because their venues were merged, and the merged venue."""
     one = record_of(tell("a", "event", "1", **JAZZ))
     other = record_of(tell("b", "event", "1", **(HOTEL | second)))
     assert one.place is not None
@@ -127,7 +127,7 @@ def test_what_a_source_brought_meanwhile_keeps_it_published_without_the_edit(adm
 
 @pytest.mark.parametrize("how", ["before", "by a person"])
 def test_what_was_public_otherwise_stays_public_when_an_edit_is_taken_back(admin: Actor, how: str) -> None:
-    """A warning holds back only what was never published."""
+    """A warning holds back only records that were never published."""
     if how == "before":
         record = record_of(tell("a", "event", "1", **JAZZ))
         tell("a", "event", "1", **BACKWARDS)

@@ -1,4 +1,4 @@
-"""Console pages of records: the list, and a record with who says what about it, its history, and forms to mend it."""
+"""Console pages of records: the list, and a record with its sources, its history and forms to edit it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from gleanery.roles import Role
 
 STATUS = {"published": "success", "in_review": "info", "merged": "warning", "deleted": "danger", "withdrawn": "danger"}
 Given = Mapping[str, str]
-TYPED = ("edit", "merge", "delete")  # what somebody writes there is shown again if it is refused
+TYPED = ("edit", "merge", "delete")  # forms whose input is shown again if the action is refused
 
 
 class StatusFilter(admin.SimpleListFilter):
-    """What is there is what one comes for; merged and deleted ones are shown if asked for."""
+    """Filter by status; by default only live records are shown."""
 
     title = "status"
     parameter_name = "status"
@@ -46,7 +46,7 @@ class StatusFilter(admin.SimpleListFilter):
 
     def choices(self, changelist: Any) -> Any:
         first, *others = super().choices(changelist)
-        return [{**first, "display": "What is there"}, *others]
+        return [{**first, "display": "Current records"}, *others]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Record]) -> QuerySet[Record]:
         wanted = self.value()
@@ -56,7 +56,7 @@ class StatusFilter(admin.SimpleListFilter):
 
 
 class SourceFilter(admin.SimpleListFilter):
-    """Links lead here; there are too many sources to offer them all."""
+    """Filter by a source from a link; there are too many sources to list them."""
 
     title = "source"
     parameter_name = "source"
@@ -82,7 +82,7 @@ class NoteFilter(admin.SimpleListFilter):
 
 @admin.register(Record)
 class RecordAdmin(RoleAdmin[Record]):
-    """Nothing here is written by hand but edits: the rest follows from what sources say."""
+    """Read-only pages of records, except for edits and decisions; all else comes from the sources."""
 
     writer = Role.REVIEWER
     list_display = ("name", "shown_kind", "shown_status", "start_date", "deadline", "updated_at", "id")
@@ -111,7 +111,7 @@ class RecordAdmin(RoleAdmin[Record]):
     def _page(
         self, request: HttpRequest, record: Record, refused: str = "", typed: Given | None = None
     ) -> HttpResponse:
-        """With what was typed into the form that was refused, so that nobody writes it twice."""
+        """Return the record page, with the input of a refused form."""
         typed = typed or {}
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": record.name, "record": record}
         context |= {"shown": shown(record), "may": self._may(request, record, refused), "refused": refused}
@@ -119,7 +119,7 @@ class RecordAdmin(RoleAdmin[Record]):
         return TemplateResponse(request, "console/record.html", context)
 
     def about(self, *shown: Record) -> dict[str, Any]:
-        """What a later stage has to say about what is shown."""
+        """Return extra context for these records; the review app overrides this."""
         return {}
 
     def act(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
@@ -133,7 +133,7 @@ class RecordAdmin(RoleAdmin[Record]):
         return redirect(reverse("admin:resolution_record_change", args=[record_id]))
 
     def compare(self, request: HttpRequest, record_id: UUID) -> HttpResponse:
-        """Whoever names another record is led to the page that compares the two."""
+        """Redirect to the comparison with the record named in the form."""
         record, given = self._found(request, str(record_id)), request.GET.get("other", "")
         try:
             other = _named(given)
@@ -144,14 +144,14 @@ class RecordAdmin(RoleAdmin[Record]):
 
     def why(self, request: HttpRequest, record_id: UUID, other_id: UUID) -> HttpResponse:
         one, other = self._found(request, str(record_id)), self._found(request, str(other_id))
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": "Are they one?"}
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": "Are they the same?"}
         try:
-            told = why(one, other)
+            explained = why(one, other)
         except Invalid as problem:
             messages.error(request, str(problem))
             return self._page(request, one, "compare", {"other": str(other_id)})
-        steps = told.explained.steps
-        context |= {"why": told, "steps": list(zip(steps, bars(steps), strict=True)), **self.about(one, other)}
+        steps = explained.explained.steps
+        context |= {"why": explained, "steps": list(zip(steps, bars(steps), strict=True)), **self.about(one, other)}
         return TemplateResponse(request, "console/why.html", context)
 
     def _found(self, request: HttpRequest, record_id: str) -> Record:
@@ -176,7 +176,7 @@ class RecordAdmin(RoleAdmin[Record]):
 
 
 def _fields(record: Record, typed: Given) -> list[dict[str, Any]]:
-    """What the form asks for; times are not written by hand here."""
+    """Return the fields of the edit form; lists of times are not editable here."""
     edited = {each.field for each in record.edits.filter(withdrawn_at=None)}
     return [
         {
@@ -200,7 +200,7 @@ def _as_text(value: Any) -> str:
 
 
 def _changed(name: str, given: Given) -> str | None:
-    """Only what differs from what was shown is an edit."""
+    """Return the input for a field if it differs from the value shown, else None."""
     text, was = given.get(f"field-{name}"), given.get(f"was-{name}", "")
     return None if text is None or text.replace("\r\n", "\n") == was.replace("\r\n", "\n") else text
 
@@ -213,47 +213,47 @@ def _edit(actor: Actor, record: Record, given: Given) -> str:
             continue
         changes[name] = [part.strip() for part in text.split(",")] if type_name == TEXTS and text else text or None
     if not changes:
-        raise Invalid("Nothing was changed.")
+        raise Invalid("No field was changed. Edit a field before saving.")
     services.edit(actor, record, changes, _version(given), given.get("reason", ""))
     return f"{record.name}: {', '.join(sorted(changes))} changed."
 
 
 def _unedit(actor: Actor, record: Record, given: Given) -> str:
     services.unedit(actor, record, [given.get("field", "")], _version(given))
-    return f"{given.get('field')} is what sources say again."
+    return f"The edit of {given.get('field')} was undone. The field has its value from before."
 
 
 def _merge(actor: Actor, record: Record, given: Given) -> str:
     other = _named(given.get("merge_into", ""))
     services.merge(actor, record, other, reason=given.get("reason", ""))
-    return f"{record.name} is part of {other.name} now."
+    return f"{record.name} was merged into {other.name}."
 
 
 def _named(text: str) -> Record:
-    """By its id or how that begins, also as the end of an address."""
+    """Return the record with this id, a beginning of an id, or an address that ends in one."""
     found = beginning_with(text.strip().rstrip("/").removesuffix("/change").rpartition("/")[2].lower())
     if len(found) != 1:
-        raise Invalid("Name the other record by its id, as its page and the list show it.")
+        raise Invalid("The other record was not found. Enter its id, as shown on its page and in the list.")
     return found[0]
 
 
 def _unmerge(actor: Actor, record: Record, given: Given) -> str:
     services.unmerge(actor, record)
-    return f"{record.name} stands for itself again."
+    return f"The merge was undone: {record.name} is a separate record again."
 
 
 def _delete(actor: Actor, record: Record, given: Given) -> str:
     services.delete(actor, record, given.get("reason", ""))
-    return f"{record.name} is deleted."
+    return f"{record.name} was deleted."
 
 
 def _restore(actor: Actor, record: Record, given: Given) -> str:
     services.restore(actor, record)
-    return f"{record.name} is back."
+    return f"{record.name} was restored."
 
 
 def _nothing(actor: Actor, record: Record, given: Given) -> str:
-    raise Invalid("There is no such action.")
+    raise Invalid("This action does not exist. Nothing was changed.")
 
 
 def _version(given: Given) -> int | None:

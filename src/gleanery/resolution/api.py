@@ -1,4 +1,4 @@
-"""Routes of records: what sources tell comes in by the thousand; what is known is shown, edited, merged, deleted."""
+"""API routes for sending observations, and for listing, editing, merging and deleting records."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from gleanery.resolution.intake import batch as gate
 from gleanery.resolution.intake.answer import Answer
 from gleanery.resolution.intake.observation_draft import Given
 from gleanery.resolution.models import Record
-from gleanery.resolution.presenting.note_counts import noted
+from gleanery.resolution.presenting.note_counts import note_counts
 from gleanery.resolution.presenting.record_detail import full
-from gleanery.resolution.presenting.record_list import filtered, listed
+from gleanery.resolution.presenting.record_list import filtered, with_source_counts
 
 router = Router(tags=["records"])
 OBSERVATIONS = "/admin/observations"
 
 
 class ObservationsIn(Schema):
-    source: str = Field(description="Who says this; the same name each time. It is made if there is none.")
-    trust: int | None = Field(None, description="1 to 10; to set it is for admins.")
-    kind: str = Field("", description="Of those that name none.")
+    source: str = Field(description="Name of the source, the same each time. It is created if there is none.")
+    trust: int | None = Field(None, description="1 to 10; only admins may set it.")
+    kind: str = Field("", description="Kind of the observations that give none.")
     observations: Annotated[list[Any], Field(min_length=1, max_length=gate.MOST)] = Field(
-        description="Each with `id` (its own, which does not change), `kind`, `fields`, and if you like `original` "
-        "and `evidence`. One that cannot be taken costs the others nothing."
+        description="Each with `id` (unique in the source, and stable), `kind`, `fields`, and optionally `original` "
+        "and `evidence`. A refused one does not affect the others."
     )
 
 
@@ -55,7 +55,9 @@ class AnswerOut(Schema):
     record: UUID | None
     warnings: list[DoubtOut]
     reason: str
-    notes: list[str] = Field(description="What its record lacks, or is odd in it; that holds nothing back.")
+    notes: list[str] = Field(
+        description="Codes of what its record lacks or is unusual in it; they do not hold it back."
+    )
 
 
 class AnswersOut(Schema):
@@ -70,7 +72,7 @@ class RecordOut(Schema):
     status: str
     name: str
     version: int
-    notes: list[str] = Field(description="Codes of what it lacks, or is odd in it; they hold nothing back.")
+    notes: list[str] = Field(description="Codes of what it lacks or is unusual in it; they do not hold it back.")
     start_date: date | None
     deadline: date | None
     place_id: UUID | None
@@ -82,7 +84,7 @@ class RecordOut(Schema):
 
 
 class ListedOut(RecordOut):
-    sources: int = Field(alias="n_sources", description="How many speak of it now.")
+    sources: int = Field(alias="n_sources", description="Number of sources that have it now.")
     last_seen: datetime | None
 
 
@@ -93,9 +95,9 @@ class RecordPage(Schema):
 
 class RecordDetail(Schema):
     record: RecordOut
-    part_of: dict[str, Any] | None = Field(None, description="The record that it is part of, if it was merged.")
+    part_of: dict[str, Any] | None = Field(None, description="The record that it is merged into, if any.")
     fields: dict[str, Any]
-    values: list[dict[str, Any]] = Field(description="Each field with who says it, and what others say.")
+    values: list[dict[str, Any]] = Field(description="Each field with its source, and the values of other sources.")
     occurrences: list[dict[str, Any]]
     names: list[dict[str, Any]]
     named_by: list[dict[str, Any]]
@@ -107,10 +109,10 @@ class RecordDetail(Schema):
 
 class RecordFilter(Schema):
     kind: str | None = None
-    status: str | None = Field(None, description="Without: in_review and published.")
-    containing: str | None = Field(None, description="Only those whose name contains this.")
-    source: str | None = Field(None, description="Only those that this source speaks of: a domain, or another name.")
-    note: str | None = Field(None, description=f"Only those with this note: {', '.join(NOTES)}.")
+    status: str | None = Field(None, description="Default: in_review and published.")
+    containing: str | None = Field(None, description="Only records whose name contains this.")
+    source: str | None = Field(None, description="Only records of this source: a domain, or another name.")
+    note: str | None = Field(None, description=f"Only records with this note: {', '.join(NOTES)}.")
 
 
 class NotedOut(Schema):
@@ -122,7 +124,9 @@ class NotedOut(Schema):
 
 class EditIn(Schema):
     fields: Annotated[dict[str, Any], Field(min_length=1)] = Field(description="Null clears a field.")
-    version: int | None = Field(None, description="The version that you saw; a newer one is a conflict. Or If-Match.")
+    version: int | None = Field(
+        None, description="The version that you saw; a newer one is a conflict. If-Match does the same."
+    )
     reason: str = ""
 
 
@@ -135,13 +139,13 @@ class UneditIn(Schema):
 class MergeRecordIn(Schema):
     merge_into: UUID
     fields: dict[str, Any] | list[str] | None = Field(
-        None, description="Names of fields to take from the one that goes, or the values themselves."
+        None, description="Names of fields to take from the merged record, or values for fields."
     )
     reason: str = ""
 
 
 class MergePairIn(Schema):
-    duplicate: UUID = Field(description="The one that goes into the other.")
+    duplicate: UUID = Field(description="The record that is merged into the other.")
     primary: UUID
     fields: dict[str, Any] | list[str] | None = None
     reason: str = ""
@@ -155,10 +159,10 @@ class ReasonIn(Schema):
     reason: str
 
 
-# One address has one router, and its list belongs to the stage before.
-@observations.post(OBSERVATIONS, response=AnswersOut, summary="Bring up to 1,000 observations of a source")
+# An address has one router; GET on this one belongs to the extraction API.
+@observations.post(OBSERVATIONS, response=AnswersOut, summary="Send up to 1,000 observations of a source")
 def bring(request: HttpRequest, given: ObservationsIn) -> object:
-    """With an Idempotency-Key the same request once more is told the same, and done once."""
+    """A request repeated with the same Idempotency-Key gets the same answer and is done only once."""
     actor = actor_behind(request)
 
     def take_in() -> dict[str, Any]:
@@ -166,28 +170,28 @@ def bring(request: HttpRequest, given: ObservationsIn) -> object:
         drafts = [_given(each, given.kind) for each in given.observations]
         answers = gate.intake(source, drafts, actor)
         counts = Counter(each.outcome for each in answers)
-        told = [_told(index, *pair) for index, pair in enumerate(zip(drafts, answers, strict=True))]
-        return {"source": source.name, "counts": dict(counts), "answers": told}
+        listed = [_answer(index, *pair) for index, pair in enumerate(zip(drafts, answers, strict=True))]
+        return {"source": source.name, "counts": dict(counts), "answers": listed}
 
     return once(request, actor, OBSERVATIONS, take_in)
 
 
 def _given(item: Any, kind: str) -> Given:
-    """Whatever was sent; intake says what is wrong with it."""
-    told: Mapping[str, Any] = item if isinstance(item, dict) else {}
-    evidence = told.get("evidence")
-    own = told.get("id")
+    """Return what was sent, unchecked; intake reports what is wrong with it."""
+    sent: Mapping[str, Any] = item if isinstance(item, dict) else {}
+    evidence = sent.get("evidence")
+    own = sent.get("id")
     return Given(
-        kind=str(told.get("kind") or kind),
+        kind=str(sent.get("kind") or kind),
         external_id=str(own) if isinstance(own, str | int) and not isinstance(own, bool) else "",
-        payload=told.get("fields") if isinstance(told.get("fields"), dict) else {},  # type: ignore[arg-type]
-        original=told.get("original"),
+        payload=sent.get("fields") if isinstance(sent.get("fields"), dict) else {},  # type: ignore[arg-type]
+        original=sent.get("original"),
         evidence={str(name): str(where) for name, where in evidence.items()} if isinstance(evidence, dict) else {},
         extractor="api",
     )
 
 
-def _told(index: int, given: Given, answer: Answer) -> dict[str, Any]:
+def _answer(index: int, given: Given, answer: Answer) -> dict[str, Any]:
     return {
         "index": index,
         "id": given.external_id or None,
@@ -199,7 +203,7 @@ def _told(index: int, given: Given, answer: Answer) -> dict[str, Any]:
     }
 
 
-@router.get("/admin/records", response=RecordPage, summary="What is known, the newest first")
+@router.get("/admin/records", response=RecordPage, summary="List records, newest first")
 def list_records(
     request: HttpRequest,
     filters: Query[RecordFilter],
@@ -207,62 +211,62 @@ def list_records(
     limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
 ) -> object:
     page = newest_first(filtered(**filters.model_dump()), cursor, limit)
-    return Page(list(listed(page.items)), page.next_cursor)
+    return Page(list(with_source_counts(page.items)), page.next_cursor)
 
 
-@router.get("/admin/notes", response=list[NotedOut], summary="How many records of each source have which notes")
+@router.get("/admin/notes", response=list[NotedOut], summary="Count records per source and note")
 def list_notes(request: HttpRequest) -> object:
-    return [each._asdict() for each in noted()]
+    return [each._asdict() for each in note_counts()]
 
 
-@router.get("/admin/records/{record_id}", response=RecordDetail, summary="A record, and who says what about it")
+@router.get("/admin/records/{record_id}", response=RecordDetail, summary="A record with the values of all its sources")
 def show_record(request: HttpRequest, response: HttpResponse, record_id: UUID) -> object:
     return _detail(response, record_id)
 
 
-@router.post("/admin/records/{record_id}/edit", response=RecordDetail, summary="Write what is right")
+@router.post("/admin/records/{record_id}/edit", response=RecordDetail, summary="Set fields of a record")
 def edit(request: HttpRequest, response: HttpResponse, record_id: UUID, given: EditIn) -> object:
     version = expected_version(request, given.version)
     services.edit(actor_behind(request), services.find_record(record_id), given.fields, version, given.reason)
     return _detail(response, record_id)
 
 
-@router.post("/admin/records/{record_id}/unedit", response=RecordDetail, summary="Take edits of fields back")
+@router.post("/admin/records/{record_id}/unedit", response=RecordDetail, summary="Undo edits of fields")
 def unedit(request: HttpRequest, response: HttpResponse, record_id: UUID, given: UneditIn) -> object:
     version = expected_version(request, given.version)
     services.unedit(actor_behind(request), services.find_record(record_id), given.fields, version, given.reason)
     return _detail(response, record_id)
 
 
-@router.post("/admin/records/{record_id}/merge", response=RecordDetail, summary="It and another are one thing")
+@router.post("/admin/records/{record_id}/merge", response=RecordDetail, summary="Merge a record into another")
 def merge(request: HttpRequest, response: HttpResponse, record_id: UUID, given: MergeRecordIn) -> object:
     return _merge(request, response, record_id, given.merge_into, given)
 
 
-@router.post("/admin/records/{record_id}/unmerge", response=RecordDetail, summary="Take a merge back")
+@router.post("/admin/records/{record_id}/unmerge", response=RecordDetail, summary="Undo a merge")
 def unmerge(request: HttpRequest, response: HttpResponse, record_id: UUID, given: WhyIn | None = None) -> object:
     services.unmerge(actor_behind(request), services.find_record(record_id), (given or WhyIn()).reason)
     return _detail(response, record_id)
 
 
-@router.post("/admin/records/{record_id}/delete", response=RecordDetail, summary="Delete it, with a reason")
+@router.post("/admin/records/{record_id}/delete", response=RecordDetail, summary="Delete a record, with a reason")
 def delete(request: HttpRequest, response: HttpResponse, record_id: UUID, given: ReasonIn) -> object:
     services.delete(actor_behind(request), services.find_record(record_id), given.reason)
     return _detail(response, record_id)
 
 
-@router.post("/admin/records/{record_id}/restore", response=RecordDetail, summary="Bring a deleted one back")
+@router.post("/admin/records/{record_id}/restore", response=RecordDetail, summary="Restore a deleted record")
 def restore(request: HttpRequest, response: HttpResponse, record_id: UUID, given: WhyIn | None = None) -> object:
     services.restore(actor_behind(request), services.find_record(record_id), (given or WhyIn()).reason)
     return _detail(response, record_id)
 
 
-@router.post("/admin/places/merge", response=RecordDetail, summary="Two places are one; what is held there follows")
+@router.post("/admin/places/merge", response=RecordDetail, summary="Merge two places and all that names them")
 def merge_places(request: HttpRequest, response: HttpResponse, given: MergePairIn) -> object:
     return _merge(request, response, given.duplicate, given.primary, given, "place")
 
 
-@router.post("/admin/organizations/merge", response=RecordDetail, summary="Two organisations are one")
+@router.post("/admin/organizations/merge", response=RecordDetail, summary="Merge two organisations")
 def merge_organizations(request: HttpRequest, response: HttpResponse, given: MergePairIn) -> object:
     return _merge(request, response, given.duplicate, given.primary, given, "organization")
 
@@ -277,7 +281,7 @@ def _merge(
 ) -> object:
     loser, survivor = services.find_record(loser_id), services.find_record(survivor_id)
     if kind and {loser.kind, survivor.kind} != {kind}:
-        raise Invalid(f"Both must be of kind {kind}; records of other kinds are merged by /admin/records/ID/merge.")
+        raise Invalid(f"Both records must be of kind {kind}. Merge other kinds with /admin/records/ID/merge.")
     merged = services.merge(actor_behind(request), loser, survivor, given.fields, given.reason)
     return _detail(response, merged.survivor_id)
 

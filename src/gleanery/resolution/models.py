@@ -1,4 +1,4 @@
-"""Tables: records and their occurrences, the edits of curators, verdicts, merges, tombstones."""
+"""Tables of records, occurrences, edits, verdicts, merges, tombstones and matching features."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_NAME = 500
 
 
 class Record(models.Model):
-    """One real thing. Everything here but its status is computed from its observations and edits, by one function."""
+    """One real thing. All but its status is computed from its observations and edits, by the projection."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     kind = Code(max_length=20, choices=choices(KINDS))
@@ -31,7 +31,7 @@ class Record(models.Model):
     identity_hash = models.BinaryField(max_length=32, null=True, help_text="Empty where too little is known.")
     # The venue of an event, the place of a service.
     place = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="held", db_index=False)
-    # Who organises, funds or provides it.
+    # The organisation that organises, funds or provides it.
     organization = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="run", db_index=False)
     start_date = models.DateField(null=True, help_text="The day on which it begins, as the clocks there tell it.")
     deadline = models.DateField(null=True)
@@ -54,7 +54,7 @@ class Record(models.Model):
         db_table = "record"
         indexes = [
             models.Index(fields=["kind", "status", "id"], name="record_list"),
-            # Not unique: two outlets of a chain in one town share name and town.
+            # Not unique, since two outlets of a chain in one town share name and town.
             models.Index(fields=["identity_hash"], name="record_identity", condition=Q(identity_hash__isnull=False)),
             models.Index(fields=["place", "start_date"], name="record_held", condition=Q(place__isnull=False)),
             models.Index(fields=["organization"], name="record_run", condition=Q(organization__isnull=False)),
@@ -78,12 +78,12 @@ class Record(models.Model):
 
 
 class OtherIdentity(models.Model):
-    """An identity that a record answers to beside its own: of an observation of it that says something else."""
+    """A further identity by which a record is found, from an observation that differs from the record."""
 
     id = models.BigAutoField(primary_key=True)
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="other_identities", db_index=False)
     identity_hash = models.BinaryField(max_length=32)
-    # What the observation names, so that the identity follows when that is merged.
+    # Records that the observation names, so that the identity is updated when they are merged.
     place = models.UUIDField(null=True, db_column="place_id")
     organization = models.UUIDField(null=True, db_column="organization_id")
     loose = models.BooleanField(
@@ -104,7 +104,7 @@ class OtherIdentity(models.Model):
 
 
 class Occurrence(models.Model):
-    """One time at which an event takes place."""
+    """One time of an event."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="occurrences", db_index=False)
@@ -122,7 +122,7 @@ class Occurrence(models.Model):
 
 
 class Edit(models.Model):
-    """What a curator says a field is. It goes before any source, and moves with its record when that is merged."""
+    """A value of a field set by a curator. It overrides all sources, and moves along when its record is merged."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="edits", db_index=False)
@@ -135,9 +135,9 @@ class Edit(models.Model):
     class Meta:
         db_table = "edit"
         indexes = [
-            # Also those that were taken back: they move with the others.
+            # Includes undone edits, which are moved with the others.
             models.Index(fields=["record", "field", "at"], name="edit_of_record"),
-            # Who names a place or an organisation by hand, so that they follow when it is merged.
+            # Edits that name a place or an organisation, so that they follow its merges.
             models.Index(
                 fields=["value"],
                 name="edit_reference",
@@ -150,7 +150,7 @@ class Edit(models.Model):
 
 
 class Verdict(models.Model):
-    """Whether two records are one thing, by whom and when; kept for ever, superseded, never deleted."""
+    """Decision whether two records are the same thing; superseded by later ones, never deleted."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     low = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -175,7 +175,7 @@ class Verdict(models.Model):
 
 
 class Merge(models.Model):
-    """One record went into another; `moved` knows all that went with it, so that it can be undone."""
+    """Merge of one record into another; `moved` lists all that was moved, so that it can be undone."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     loser = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="merges", db_index=False)
@@ -197,7 +197,7 @@ class Merge(models.Model):
 
 
 class Tombstone(models.Model):
-    """A record that was deleted: it does not come back by itself, whatever its sources say."""
+    """Mark of a deleted record, which keeps sources from creating it again."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     record = models.ForeignKey(Record, on_delete=models.PROTECT, related_name="tombstones", db_index=False)
@@ -220,7 +220,7 @@ class Tombstone(models.Model):
 
 
 class Likeness(models.Model):
-    """What of a live record is compared with others, in normal form; written with the record."""
+    """Normalised features of a live record for matching, written with the record."""
 
     record = models.OneToOneField(Record, on_delete=models.CASCADE, primary_key=True, related_name="likeness")
     kind = Code(max_length=20, choices=choices(KINDS))
@@ -239,7 +239,7 @@ class Likeness(models.Model):
 
 
 class LikenessKey(models.Model):
-    """Under which cheap keys a record is found by others. No foreign key: thousands are written at once."""
+    """Blocking key by which a record is found as a candidate. No foreign key, since thousands are written at once."""
 
     pk = models.CompositePrimaryKey("key", "record")
     key = models.BigIntegerField(help_text="A digest of the kind, the rule and the value.")

@@ -1,4 +1,4 @@
-"""Use cases of records, each in the module of its idea; and what becomes of a domain when its pages are extracted."""
+"""Use cases of records, imported from the modules that hold them, and resolving a domain after its extraction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ HAS_RECORDS = """
 
 
 def resolve_domain(domain_id: UUID) -> int:
-    """What its pages say gets its records; a domain that was crawled is rated by whether there are any."""
+    """Assign records to the observations of a domain, rate it if it was just crawled, and return the count."""
     domain = Domain.objects.filter(pk=domain_id).first()
     source = Source.objects.filter(domain=domain_id).first()
     if domain is None or source is None:
@@ -57,7 +57,7 @@ def resolve_domain(domain_id: UUID) -> int:
     if domain.processing_status == "crawled":
         try:
             domains.rate(system(), domain, high=_has_records(source))
-        except Conflict:  # the next crawl of it has begun
+        except Conflict:  # the next crawl has already begun
             return count
     return count
 

@@ -1,4 +1,4 @@
-"""Jobs of resolution."""
+"""Background jobs of resolution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def resolve_domain(extraction: str) -> None:
 @app.periodic(cron="*/5 * * * *")
 @app.task(queue="resolution", queueing_lock="catch_up_with_rules")
 def catch_up_with_rules(timestamp: int) -> None:
-    """After an upgrade, records follow the rules of the new version."""
+    """Recompute records that an older version computed by other rules."""
     from gleanery.resolution.intake import recompute
 
     recompute.catch_up()

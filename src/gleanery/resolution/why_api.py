@@ -1,4 +1,4 @@
-"""The route that says why two records are taken for one thing, or for two."""
+"""API route that explains why two records count as the same thing, or as different things."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ router = Router(tags=["records"])
 
 
 class StepOut(Schema):
-    field: str = Field(description="`prior` is what is usual before anything is known of the two.")
-    level: str = Field(description="How far they agree.")
-    points: float = Field(description="Logarithm to base 2: one more makes it twice as likely.")
-    total: float = Field(description="The sum up to here.")
+    field: str = Field(
+        description="Name of the compared field; `prior` is the starting value before any field is compared."
+    )
+    level: str = Field(description="Level of agreement.")
+    points: float = Field(description="Logarithm to base 2: one more point makes a match twice as likely.")
+    total: float = Field(description="Sum of the points so far.")
     sentence: str
 
 
@@ -39,13 +41,13 @@ class WhyOut(Schema):
     steps: list[StepOut]
     vetoes: list[str]
     total: float
-    version: str = Field(description="Of the points.")
-    as_merged: bool = Field(description="They are one by now; this is what each was before.")
-    verdict: VerdictOut | None = Field(description="What somebody said about them.")
+    version: str = Field(description="Version of the weights.")
+    as_merged: bool = Field(
+        description="True if the two are merged now; the comparison uses their fields before the merge."
+    )
+    verdict: VerdictOut | None = Field(description="The current decision of a person about the two.")
 
 
-@router.get(
-    "/admin/records/{record_id}/why/{other_id}", response=WhyOut, summary="Why two are taken for one thing, or for two"
-)
+@router.get("/admin/records/{record_id}/why/{other_id}", response=WhyOut, summary="Explain how alike two records are")
 def show_why(request: HttpRequest, record_id: UUID, other_id: UUID) -> object:
     return why(services.find_record(record_id), services.find_record(other_id)).as_dict()

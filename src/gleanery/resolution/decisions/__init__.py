@@ -1,1 +1,1 @@
-"""Decisions about records: merge, unmerge, delete, restore, edit, publish, verdicts."""
+"""Use cases for decisions about records: merge, unmerge, delete, restore, edit, publish, verdicts."""

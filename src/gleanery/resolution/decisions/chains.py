@@ -1,4 +1,4 @@
-"""Chains: all versions of what one source says of one thing; merging moves them, unmerging moves them back."""
+"""Chains: all versions of one thing from one source. Merging moves chains to the survivor, unmerging back."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Chain = tuple[str, str]  # source and external id; the kind is that of the recor
 
 # Index: observation_of_record.
 CHAINS = "SELECT source_id::text, external_id FROM observation WHERE record = %(record)s AND superseded_at IS NULL"
-# All versions, but only of what is still there. Index: observation_version.
+# All versions of chains that still belong to the origin. Index: observation_version.
 MOVE = """
     UPDATE observation SET record = %(to)s
     FROM unnest(%(sources)s::uuid[], %(keys)s::text[]) AS given (source_id, external_id)
     WHERE observation.source_id = given.source_id AND observation.kind = %(kind)s
       AND observation.external_id = given.external_id AND record = %(origin)s
 """
-# Those that joined the record after this moment: the first version knows when. Indexes: observation_of_record,
+# Chains that joined the record after this time, by their first versions. Indexes: observation_of_record,
 # observation_version.
 LATER = """
     SELECT now.source_id::text, now.external_id

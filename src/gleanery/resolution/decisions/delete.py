@@ -1,4 +1,4 @@
-"""Use cases of deleting: a record leaves a tombstone, which sources respect, and can be restored."""
+"""Use cases for deleting and restoring a record; a tombstone keeps sources from creating it again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gleanery.accounts.actor import Actor
 from gleanery.errors import Conflict, NotFound
 from gleanery.extraction.write_lock import take_write_lock
 from gleanery.matching.live import stored
-from gleanery.resolution.decisions.verdicts import must_decide
+from gleanery.resolution.decisions.verdicts import require_decider
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.models import Record, Tombstone
 from gleanery.resolution.records.life import RECORD
@@ -24,10 +24,10 @@ LONGEST_REASON = 2_000
 
 @transaction.atomic
 def delete(actor: Actor, record: Record, reason: str) -> Record:
-    """It does not come back by itself: what its sources say is kept aside until somebody restores it."""
-    must_decide(actor, "delete a record")
+    """Delete a record. Later observations of it are kept, but not used until somebody restores it."""
+    require_decider(actor, "delete a record")
     take_write_lock()
-    row, now = _locked(record), storage.moment()
+    row, now = _locked(record), storage.batch_time()
     reason = clean_text(reason, limit=LONGEST_REASON, multiline=True)
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
     row = journal.move(row, RECORD, "delete", actor, reason=reason, **grown)
@@ -41,12 +41,12 @@ def delete(actor: Actor, record: Record, reason: str) -> Record:
 
 @transaction.atomic
 def restore(actor: Actor, record: Record, reason: str = "") -> Record:
-    """As it was, with what its sources have said meanwhile."""
-    must_decide(actor, "restore a record")
+    """Restore a deleted record, including what its sources have sent since."""
+    require_decider(actor, "restore a record")
     take_write_lock()
-    row, now = _locked(record), storage.moment()
+    row, now = _locked(record), storage.batch_time()
     if row.status != "deleted":
-        raise Conflict(f"{row} is {row.status}, so there is nothing to restore.")
+        raise Conflict(f"{row} is not deleted, so there is nothing to restore. Nothing was changed.")
     back = "restore_published" if row.published_at is not None else "restore_in_review"
     journal.move(row, RECORD, back, actor, reason=reason, version=F("version") + 1, updated_at=now)
     Tombstone.objects.filter(record=row, lifted_at=None).update(lifted_at=now)

@@ -1,4 +1,4 @@
-"""Use cases of merging: two records become one, and are two again; nothing that either had is lost."""
+"""Use cases for merging two records and undoing a merge, without losing any data of either."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gleanery.matching.live import stored
 from gleanery.resolution.decisions import chains, merge_rows
 from gleanery.resolution.decisions.chains import Chain
 from gleanery.resolution.decisions.merge_rows import Moved, NewMerge
-from gleanery.resolution.decisions.verdicts import must_decide, record_verdict
+from gleanery.resolution.decisions.verdicts import record_verdict, require_decider
 from gleanery.resolution.intake import reprojection, storage
 from gleanery.resolution.intake.dependents import follow_references
-from gleanery.resolution.intake.observation_draft import answers_of
+from gleanery.resolution.intake.observation_draft import lookup_identities_of
 from gleanery.resolution.intake.publication import publish_many, unpublish_many
 from gleanery.resolution.models import Edit, Merge, OtherIdentity, Record
 from gleanery.resolution.records.life import LIVE, RECORD
@@ -33,14 +33,14 @@ Fields = Mapping[str, Any] | Sequence[str]
 
 @transaction.atomic
 def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None = None, reason: str = "") -> Merge:
-    """All that is known of the loser goes to the survivor, or to the one that this was merged into.
+    """Merge the loser into the survivor, or into the record that the survivor was merged into.
 
-    `fields`: names whose values are taken from the loser, or the values themselves; they stay like any edit.
+    `fields`: names of fields to take from the loser, or values for fields; they are kept as edits.
     """
-    must_decide(actor, "merge records")
+    require_decider(actor, "merge records")
     take_write_lock()
     loser, survivor = _pair(loser.pk, survivor.pk)
-    now = storage.moment()
+    now = storage.batch_time()
     moved_chains = chains.of(str(loser.pk))
     edits = [str(each) for each in Edit.objects.filter(record=loser).values_list("pk", flat=True)]
     gives = survivor.status == "in_review" and loser.published_at is not None
@@ -59,13 +59,13 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
     Edit.objects.filter(pk__in=edits).update(record=survivor)
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
     journal.move(loser, RECORD, "merge", actor, reason=reason, merged_into=survivor, **grown)
-    if gives:  # what the public has seen stays there
+    if gives:  # what was public stays public
         publish_many(actor, [survivor.pk], reason, since=loser.published_at)
         pipeline.happened_to_records("published", [survivor.pk])
     record_verdict(actor, loser, survivor, "same", now)
     pipeline.happened_to_records("settled", [loser.pk])
     stored.forget([str(loser.pk)])
-    OtherIdentity.objects.filter(record=loser).delete()  # the survivor answers to them now
+    OtherIdentity.objects.filter(record=loser).delete()  # the survivor has them now
     reprojection.reproject([str(survivor.pk)], now)
     follow_references([str(loser.pk)], now)
     return Merge.objects.get(pk=merge_id)
@@ -73,18 +73,18 @@ def merge(actor: Actor, loser: Record, survivor: Record, fields: Fields | None =
 
 @transaction.atomic
 def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str = "") -> Record:
-    """The loser is a record again, with all that it had; of what came later, with what is its own by identity.
+    """Undo a merge: the loser gets back all that it had, and later observations that match only its identity.
 
-    Without a verdict the two are different, unless one of them waits again, or somebody was being asked about them when
-    they were merged: then it is asked again whether they are one.
+    Without a `verdict` the two are recorded as different, unless one of them waits for review again or the pair was in
+    review when it was merged; then review asks about the pair again.
     """
-    must_decide(actor, "split records")
+    require_decider(actor, "split records")
     take_write_lock()
     row = _active(what)
     end = storage.survivors([str(row.survivor_id)])[str(row.survivor_id)]
     locked = _locked(row.loser_id, UUID(end))
     loser, holder = locked[row.loser_id], locked[UUID(end)]
-    now, moved = storage.moment(), row.moved
+    now, moved = storage.batch_time(), row.moved
     elsewhere = _later_merges(row, holder)
     others = {tuple(each) for merge in elsewhere for each in merge.moved["chains"]}
     back = {tuple(each) for each in moved["chains"]} - others
@@ -110,27 +110,29 @@ def unmerge(actor: Actor, what: Merge | Record, reason: str = "", verdict: str =
 
 
 def survivor_of(record: Record) -> Record:
-    """The record itself, or the one that it ended in."""
+    """Return the final survivor of a record, or the record itself if it is not merged."""
     return Record.objects.get(pk=storage.survivors([str(record.pk)])[str(record.pk)])
 
 
 def _pair(loser_id: UUID, survivor_id: UUID) -> tuple[Record, Record]:
-    """Both locked, in the order of their ids; the survivor is the end of its chain."""
+    """Return the loser and the final survivor, locked in the order of ids."""
     if loser_id == survivor_id:
-        raise Invalid("A record cannot be merged into itself.")
+        raise Invalid("A record cannot be merged into itself. Choose another record.")
     end = storage.survivors([str(survivor_id)]).get(str(survivor_id))
     if end is None:
         raise NotFound("There is no such record.")
     if UUID(end) == loser_id:
-        raise Conflict("The one was merged into the other already: merging them the other way would make a circle.")
+        raise Conflict("The two are already merged in the other direction. Nothing was changed.")
     rows = _locked(loser_id, UUID(end))
     loser, survivor = rows[loser_id], rows[UUID(end)]
     if loser.kind != survivor.kind:
-        raise Invalid(f"A record of kind {loser.kind} cannot be merged into one of kind {survivor.kind}.")
+        raise Invalid(
+            f"Only records of the same kind can be merged: this is of kind {loser.kind}, the other {survivor.kind}."
+        )
     if loser.status == "merged":
-        raise Conflict(f"{loser} was merged already: split it off first.")
+        raise Conflict(f"{loser} is already merged into another record. Undo that merge first.")
     if survivor.status not in LIVE:
-        raise Conflict(f"{survivor} is {survivor.status}: restore it first.")
+        raise Conflict(f"{survivor} is {survivor.status}, so nothing can be merged into it. Restore it first.")
     return loser, survivor
 
 
@@ -148,7 +150,7 @@ def _take_fields(actor: Actor, loser: Record, survivor: Record, fields: Fields |
     values = fields if isinstance(fields, Mapping) else {name: loser.fields.get(name) for name in fields}
     read = {name: None if given is None else value_of(loser.kind, name, given) for name, given in values.items()}
     if "name" in read and not read["name"]:
-        raise Invalid("A record needs a name.")
+        raise Invalid("A record needs a name. Nothing was changed.")
     rows = [
         Edit(record=survivor, field=name, value=value, by=actor.user, at=now) for name, value in sorted(read.items())
     ]
@@ -160,19 +162,19 @@ def _active(what: Merge | Record) -> Merge:
     found = merges.filter(pk=what.pk) if isinstance(what, Merge) else merges.filter(loser=what.pk)
     row = found.first()
     if row is None:
-        raise Conflict("It is not merged into another record, or no longer.")
+        raise Conflict("This record is not merged into another one. Nothing was changed.")
     return row
 
 
 def _later_merges(row: Merge, holder: Record) -> list[Merge]:
-    """What came to the holder by other merges after this one goes back with those, not with this one."""
+    """Return later merges into the holder; undoing this merge must not move back what those moved."""
     later = Merge.objects.filter(undone_at=None, at__gt=row.at, survivor__in=storage.absorbed(holder.pk))
-    # Where the survivor went on, it took these with it: they were moved by that merge, but are not its own.
+    # Merges of the survivor itself are left out: they moved these chains along, but the chains are not theirs.
     return list(later.exclude(pk=row.pk).exclude(loser__in=_way(row.survivor_id)))
 
 
 def _way(record: UUID) -> list[UUID]:
-    """The record and all that it was merged into, one after the other."""
+    """Return the record and all records that it was merged into, in order."""
     seen: list[UUID] = []
     step: UUID | None = record
     while step is not None and step not in seen:
@@ -182,16 +184,16 @@ def _way(record: UUID) -> list[UUID]:
 
 
 def _belonging(later: set[Chain], back: set[Chain], loser: Record, holder: Record, before: str | None) -> set[Chain]:
-    """Of what came later: what the loser answers to, by itself or by what goes back to it, and the survivor did not."""
+    """Return later chains with an identity of the loser or its chains that the survivor did not have."""
     if not later:
         return set()
     mine = {bytes(loser.identity_hash)} if loser.identity_hash else set()
     theirs = {bytes.fromhex(before)} if before else set()
     said = {
-        (seen.source, seen.external_id): {
-            each.identity for each in answers_of(loser.kind, seen.subject) if not each.loose
+        (each.source, each.external_id): {
+            found.identity for found in lookup_identities_of(loser.kind, each.subject) if not found.loose
         }
-        for seen in reprojection.observations_of([str(holder.pk)])[str(holder.pk)]
+        for each in reprojection.observations_of([str(holder.pk)])[str(holder.pk)]
     }
     for chain in said.keys() - later:
         (mine if chain in back else theirs).update(said[chain])
@@ -199,7 +201,7 @@ def _belonging(later: set[Chain], back: set[Chain], loser: Record, holder: Recor
 
 
 def _go_back(actor: Actor, loser: Record, holder: Record, reason: str, now: datetime) -> None:
-    """As it was before, unless what had made it public was undone meanwhile."""
+    """Return the loser to its previous state, unless what had made it public was undone meanwhile."""
     back = "unmerge_published" if loser.published_at is not None else "unmerge_in_review"
     grown: dict[str, Any] = {"version": F("version") + 1, "updated_at": now}
     journal.move(loser, RECORD, back, actor, reason=reason, merged_into=None, **grown)
@@ -207,7 +209,7 @@ def _go_back(actor: Actor, loser: Record, holder: Record, reason: str, now: date
 
 
 def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str, now: datetime) -> None:
-    """What was public only because the loser was: the survivor, and what that went into; unless another was as well."""
+    """Return survivors to review that were public only because of the loser and of no other merged record."""
     gave: Merge | None = row
     for record in sorted(Record.objects.filter(pk__in=(way := _way(row.survivor_id))), key=lambda x: way.index(x.pk)):
         if gave is None or not gave.moved.get("gave"):
@@ -226,9 +228,9 @@ def _take_publication_back(actor: Actor, row: Merge, holder: Record, reason: str
 
 
 def _ask_again(loser: Record, holder: Record, now: datetime, *, undone: bool) -> None:
-    """Both are projected anew; the one that waits comes last, so that it is compared with the other as that is now.
+    """Reproject both; the one in review comes last, so that it is compared with the current state of the other.
 
-    `undone`: the holder waits because of this, so the loser is not compared with what the two were together.
+    `undone`: the holder returned to review, so its merged features are dropped before the loser is compared.
     """
     if undone:
         stored.forget([str(holder.pk)])

@@ -1,4 +1,4 @@
-"""Rows of merges and the journal entries of their survivors, written alike for people and for the machine."""
+"""Writes the rows and journal entries of merges, both by people and automatic ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("id", "loser_id", "survivor_id", "by_id", "at", "moved")
 
 
 class State(Protocol):
-    """A record before a merge, stored or in work."""
+    """A record before a merge, either stored or a draft."""
 
     status: str
     fields: Any
@@ -27,16 +27,16 @@ class State(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """Everything that one merge moved or made, and both records as they were: what undoing it takes back."""
+    """Everything that one merge moved or created, and both records before it, so that it can be undone."""
 
     chains: list[tuple[str, str]]
     loser: dict[str, Any]
     survivor: dict[str, Any]
     edits: list[str] = field(default_factory=list)
-    made: list[str] = field(default_factory=list)  # edits that took over fields of the loser
-    asked: bool = False  # somebody was being asked about the pair
-    gave: bool = False  # the survivor is public because the loser was
-    match: Any = None  # the points, where the machine merged
+    made: list[str] = field(default_factory=list)  # edits created from fields of the loser
+    asked: bool = False  # the pair was in review
+    gave: bool = False  # the survivor became public because the loser was
+    match: Any = None  # match details of an automatic merge
 
 
 class NewMerge(NamedTuple):
@@ -57,7 +57,7 @@ def state(record: State, identity: bytes | memoryview | None) -> dict[str, Any]:
 
 
 def write(actor: Actor, merges: Sequence[NewMerge], now: datetime) -> list[str]:
-    """Return the ids of the new rows, in the same order. The losers are moved to `merged` by whoever calls this."""
+    """Write merges and return their ids, in the same order. The caller moves the losers to `merged`."""
     ids = [text7() for _ in merges]
     rows = zip(ids, merges, strict=True)
     copy("merge", COLUMNS, [_line(row_id, each, actor, now) for row_id, each in rows])

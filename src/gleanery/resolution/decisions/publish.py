@@ -1,4 +1,4 @@
-"""Use cases of what the public may see: publishing a record, and taking that back."""
+"""Use cases for publishing a record and withdrawing it to review."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gleanery.resolution.records.life import RECORD
 
 @transaction.atomic
 def publish(actor: Actor, record: Record, reason: str = "") -> Record:
-    """From now on no doubt holds it back."""
+    """Publish a record; doubts no longer hold it back."""
     take_write_lock()
     RECORD.move(record.status, "publish", actor.who, reason)
     if not publish_many(actor, [record.pk], reason):
-        raise Conflict(f"{record} is no longer in review: look again.")
+        raise Conflict(f"{record} is no longer in review. Nothing was changed; look again.")
     pipeline.happened_to_records("published", [record.pk])
     record.refresh_from_db()
     return record
@@ -28,11 +28,11 @@ def publish(actor: Actor, record: Record, reason: str = "") -> Record:
 
 @transaction.atomic
 def withdraw(actor: Actor, record: Record, reason: str = "") -> Record:
-    """The decision to publish it is undone: it waits for another, as if it had never been published."""
+    """Undo the publication of a record: it waits for a decision as if it had never been published."""
     take_write_lock()
     RECORD.move(record.status, "withdraw", actor.who, reason)
     if not unpublish_many(actor, [record.pk], reason):
-        raise Conflict(f"{record} is no longer published: look again.")
-    reprojection.reproject([str(record.pk)], storage.moment(), undone=True)
+        raise Conflict(f"{record} is no longer published. Nothing was changed; look again.")
+    reprojection.reproject([str(record.pk)], storage.batch_time(), undone=True)
     record.refresh_from_db()
     return record

@@ -1,4 +1,4 @@
-"""Whether two records are one thing: said by somebody, superseded by a later word, never forgotten."""
+"""Decisions whether two records are the same thing; later ones supersede earlier ones, none is deleted."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from gleanery.resolution.records.life import VERDICTS
 from gleanery.roles import DECIDER, may_act
 
 
-def must_decide(actor: Actor, to: str) -> None:
+def require_decider(actor: Actor, to: str) -> None:
     if not may_act(actor.who, DECIDER):
-        raise NotAllowed(f"To {to} takes the role reviewer, or a key with the scope review:decide.")
+        raise NotAllowed(f"You need the role reviewer to {to}, or a key with the scope review:decide.")
 
 
 @transaction.atomic
 def give_verdict(actor: Actor, one: Record, other: Record, verdict: str) -> Verdict:
-    must_decide(actor, "say whether two records are one")
+    require_decider(actor, "decide whether two records are the same")
     if verdict not in VERDICTS:
-        raise Invalid(f"A verdict is one of {', '.join(VERDICTS)}.")
+        raise Invalid(f"The verdict must be one of {', '.join(VERDICTS)}. Nothing was changed.")
     if one.pk == other.pk:
-        raise Invalid("A verdict is about two records.")
+        raise Invalid("A verdict needs two different records. Nothing was changed.")
     take_write_lock()
-    return record_verdict(actor, one, other, verdict, storage.moment())
+    return record_verdict(actor, one, other, verdict, storage.batch_time())
 
 
 def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: datetime) -> Verdict:
-    """Within the turn of whoever decides."""
+    """Store a verdict, superseding the one before. The caller holds the write lock."""
     low, high = sorted((one, other), key=lambda each: each.pk)
     before = Verdict.objects.filter(low=low, high=high, superseded_at=None).first()
     if before is not None:
@@ -43,8 +43,8 @@ def record_verdict(actor: Actor, one: Record, other: Record, verdict: str, now: 
         Verdict.objects.filter(pk=before.pk).update(superseded_at=now)
     row = Verdict.objects.create(low=low, high=high, verdict=verdict, by=actor.user, at=now)
     about = {"low": str(low.pk), "high": str(high.pk)}
-    told = {**about, "verdict": before.verdict} if before else None
-    journal.write(actor, "give_verdict", row, before=told, after={**about, "verdict": verdict})
+    earlier = {**about, "verdict": before.verdict} if before else None
+    journal.write(actor, "give_verdict", row, before=earlier, after={**about, "verdict": verdict})
     pipeline.happened_to_records("changed", [low.pk, high.pk])
     if verdict == "different":
         pipeline.happened_to_records("told_apart", [low.pk, high.pk])

@@ -1,1 +1,1 @@
-"""Files that somebody imports: tables, JSON Lines and calendars, row by row."""
+"""Import of files row by row: tables, JSON Lines and calendars."""

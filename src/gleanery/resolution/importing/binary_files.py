@@ -1,4 +1,4 @@
-"""What a file that is no text seems to be, by how it begins, and what to do instead. Pure."""
+"""Recognises binary files by their first bytes, and says what to do instead. Pure."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ BEGINNINGS = (
     (b"GIF89a", "a picture (GIF)", "ask for the table behind it, as CSV"),
 )
 WORKBOOKS = ("xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "gsheet")
-# Tab, line breaks and escape are text, and a NUL is in some tables; of random bytes a tenth are of these.
+# Without tab, line breaks, escape and NUL, which some text files have. About a tenth of random bytes are of these.
 CONTROLS = bytes({*range(1, 32)} - set(b"\t\n\v\f\r\x1b"))
 FEW = 0.02
 
 
 def problem_of(first: bytes) -> str:
-    """A sentence without its subject; empty if it may be text."""
+    """Return what is wrong with the file, as a sentence without its subject; empty if it may be text."""
     if any(first.startswith(mark) for mark, _ in MARKS):
         return ""
     for beginning, what, instead in BEGINNINGS:
         if first.startswith(beginning):
-            return f"seems to be {what}, not a table in a text file: {instead}."
+            return f"seems to be {what}, not a text file. Nothing was read; {instead}."
     if len(first) - len(first.translate(None, CONTROLS)) > FEW * len(first):
-        return "is no text file: export what is in it as CSV."
+        return "is not a text file. Nothing was read; export its content as CSV."
     return ""

@@ -1,4 +1,4 @@
-"""A calendar file of any size, read event by event; what shares a UID stays together wherever it stands. Pure."""
+"""Reads a calendar file of any size event by event, keeping events of the same UID together. Pure."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from gleanery.extraction.calendars.components import CalendarHeader, Event, even
 from gleanery.extraction.calendars.problems import Problems
 from gleanery.extraction.calendars.uid_groups import GroupReader, group_key
 from gleanery.extraction.draft import Draft, PageSource
-from gleanery.resolution.importing.seen_keys import Seen
+from gleanery.resolution.importing.hash_set import HashSet
 
-MOST_WAITING = 50_000  # events that wait for others of their UID
-FULL = "Too many events of the file share their UIDs with others: this one was not read."
+MOST_WAITING = 50_000  # events held back until all others of their UID are read
+FULL = (
+    "Too many events in the file share a UID with others, so this one was left out. Split the file into smaller ones."
+)
 
 
 class Line(Protocol):
@@ -37,9 +39,9 @@ class Unreadable(NamedTuple):
 def parts_of(
     lines: Callable[[], Iterable[Line]], today: date, *, with_past: bool = False
 ) -> Iterator[Part | Unreadable]:
-    """Reads the file twice: first what belongs to all (zones) and which UIDs come again, then event by event.
+    """Yield the events of a calendar, reading the file twice: first time zones and repeated UIDs, then the events.
 
-    What is over is left out, or told with its first date.
+    Past events are left out, or read with their first date if `with_past` is true.
     """
     heads: list[CalendarHeader] = []
     counts = _shared(events_of(_pairs(lines()), heads))
@@ -66,7 +68,7 @@ def parts_of(
 
 
 def _read(reader: GroupReader, events: list[Event]) -> Iterator[Part | Unreadable]:
-    """One row for each event that stands for itself; what is told with its series is no row of its own."""
+    """Yield a row for each single event or series; changed dates of a series are part of its row."""
     for fate in sorted(reader.read(events), key=lambda fate: fate.line):
         if fate.draft is not None:
             yield Part(fate.line, fate.draft)
@@ -75,8 +77,8 @@ def _read(reader: GroupReader, events: list[Event]) -> Iterator[Part | Unreadabl
 
 
 def _shared(events: Iterable[Event]) -> dict[str, int]:
-    """How many events there are of each key that comes more than once."""
-    seen, counts = Seen(), dict[str, int]()
+    """Return the number of events per key, for keys that occur more than once."""
+    seen, counts = HashSet(), dict[str, int]()
     for event in events:
         key = group_key(event)
         if not seen.add(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()):

@@ -1,4 +1,4 @@
-"""Cells as people write them in a table, dates and sums of money: each is read as a whole or not at all. Pure."""
+"""Reads dates and amounts of money as people write them in table cells, each cell as a whole or not at all. Pure."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from gleanery.extraction.values.dates import CENTURY, MONTH_FIRST, Dates, Reader
 from gleanery.extraction.values.times import NAMED_OFFSETS
 from gleanery.kinds import DAY, LATITUDE, LONGITUDE, MOMENT, NUMBER, URL
 
-LONGEST = 60  # of a cell that is a date or a sum and nothing else
-SHORT = 2  # digits of a year without its century
-UNSAID = "?"  # the currency of a sum that tells none
-ENDS = {"amount_min": "least", "amount_max": "most"}  # which end of a sum each field asks for
+LONGEST = 60  # characters of a cell that can be a date or an amount
+SHORT = 2  # digits of a year without the century
+NO_CURRENCY = "?"  # currency of an amount that names none
+ENDS = {"amount_min": "least", "amount_max": "most"}  # which end of a range each field takes
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-_THOUSANDS = re.compile(r"\d{1,3}(?:[.,' \u00a0\u2009\u202f]\d{3})+")  # no amount has three decimals
+_THOUSANDS = re.compile(r"\d{1,3}(?:[.,' \u00a0\u2009\u202f]\d{3})+")  # amounts never have three decimals
 _BARE_SITE = re.compile(r"[\w-]+(\.[\w-]+)+(/\S*)?")
 _NUMERALS = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\w|[./-]\d)")
 _YEAR_FIRST = re.compile(r"(\d{4})([./-])(\d{1,2})\2(\d{1,2})(?!\w|[./-]\d)")
 _NAMED_MONTH = re.compile(r"(\d{1,2})-([^\W\d_]+)-(\d{4}|\d{2})\b")  # 17-Nov-2026, as spreadsheets export it
 _CLOCK = re.compile(r",?\s+(\d{1,2}:\d{2})(?::\d{2})?")
-# Days as spreadsheets count them, of the years 1990 to 2100: five digits, so that a year is never one of them.
+# Serial dates of spreadsheets, for the years 1990 to 2100: always five digits, so never mistaken for a year.
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
-_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001  # the clock of whoever wrote the table
+_DAY_ZERO = datetime(1899, 12, 30)  # noqa: DTZ001  # local time of the table's author
 _FIRST_SERIAL, _AFTER_SERIAL = (datetime(1990, 1, 1) - _DAY_ZERO).days, (datetime(2101, 1, 1) - _DAY_ZERO).days  # noqa: DTZ001
-# A year of two digits from here on is of the century before: of founding days more lie behind us than ahead.
+# Two-digit years from here on belong to the previous century; founding days are mostly in the past.
 _LAST_CENTURY = {MOMENT: 70, DAY: 30}
 _YEAR_WORDS = frozenset({"", "г", "год", "година"})
 _ZONES = frozenset(name for name, _ in NAMED_OFFSETS)
-# What may stand before a sum in its cell; which bound it sets is known where sums are read.
+# Words that may stand before an amount in its cell; find_amounts knows which bound they set.
 _BOUND_WORDS = frozenset(
     {"", "up to", "max", "maximum", "maximum of", "at most", "no more than"}
     | {"from", "between", "min", "minimum", "minimum of", "at least"}
@@ -43,8 +43,8 @@ _BOUND_WORDS = frozenset(
 )
 
 
-def spelled(value: Any, type_name: str, *, country: str = "") -> Any:
-    """The value of a cell in the spelling of its type where it can mean only one thing, else as it is."""
+def standard_spelling(value: Any, type_name: str, *, country: str = "") -> Any:
+    """Return the cell in the standard spelling of its type if it is unambiguous, else unchanged."""
     if type_name in {MOMENT, DAY}:
         return _moment(value, type_name, country) or value
     if not isinstance(value, str):
@@ -60,16 +60,16 @@ def spelled(value: Any, type_name: str, *, country: str = "") -> Any:
 
 
 def sum_of(value: Any, field: str) -> tuple[int | float, str] | None:
-    """The end of a sum that amount_min or amount_max asks for, and its currency; a mere number needs no reading."""
+    """Return the end of a range for amount_min or amount_max, with its currency; None for plain numbers."""
     text = value.strip() if isinstance(value, str) else ""
     if field not in ENDS or not text or len(text) > LONGEST or _is_number(text) or not (found := _whole_sum(text)):
         return None
     end = getattr(found, ENDS[field])
-    return None if end is None else (end, "" if found.currency == UNSAID else found.currency)
+    return None if end is None else (end, "" if found.currency == NO_CURRENCY else found.currency)
 
 
-def currency_told(value: str, code: str, country: str) -> str:
-    """The dollars of another country are not those of the United States."""
+def currency_of(value: str, code: str, country: str) -> str:
+    """Return the currency code, or "" for dollars of a country other than the United States."""
     is_any_dollar = code == "USD" and "US" not in value.upper()
     return "" if is_any_dollar and country_code(country) not in {"", "US"} else code
 
@@ -83,7 +83,7 @@ def _is_number(text: str) -> bool:
 
 
 def _whole_sum(text: str) -> Amount | None:
-    found = find_amounts(text, currency=UNSAID)
+    found = find_amounts(text, currency=NO_CURRENCY)
     if len(found) != 1 or text[found[0].end :].strip(" ."):
         return None
     before = text[: found[0].start].strip(" .:").casefold()
@@ -91,7 +91,7 @@ def _whole_sum(text: str) -> Amount | None:
 
 
 def _moment(value: Any, type_name: str, country: str) -> str | None:
-    """In ISO 8601; None for what is none, or is one already. A field that asks for a day does without the time."""
+    """Return the cell in ISO 8601, without the time for a day; None if it is no date or is in ISO 8601 already."""
     text = str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
     if not text or len(text) > LONGEST:
         return None
@@ -114,12 +114,12 @@ def _from_serial(days: float) -> str | None:
 
 
 def _in_order(text: str, type_name: str, country: str) -> str:
-    """The same, with a date in numerals at its beginning as year, month, day."""
+    """Return the text with a leading numeric date as year, month, day; empty if its order is unclear."""
     if found := _YEAR_FIRST.match(text):
         day = _day(int(found[1]), int(found[3]), int(found[4]))
     elif found := _NUMERALS.match(text):
         if found[2] == "-" and len(found[4]) == SHORT:
-            return ""  # 12-10-05 may be of any order
+            return ""  # 12-10-05 could have any order
         day = _either_order(found, type_name, country)
     elif found := _NAMED_MONTH.match(text):
         return f"{found[1]} {found[2]} {_year(found[3], type_name)}{text[found.end() :]}"
@@ -129,7 +129,7 @@ def _in_order(text: str, type_name: str, country: str) -> str:
 
 
 def _either_order(found: re.Match[str], type_name: str, country: str) -> date | None:
-    """Day first, except with strokes where the month is; if only one order gives a date, it is that one."""
+    """Read day first, or month first in countries that write it so; if only one order is a date, take that one."""
     first, second, year = int(found[1]), int(found[3]), _year(found[4], type_name)
     if found[2] == ".":
         return _day(year, second, first)
@@ -153,7 +153,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 
 def _written(text: str) -> str | None:
-    """Most cells are a day alone or with a plain time, which needs no long look."""
+    """Return the date and time of a cell in ISO 8601; the usual plain forms take a shortcut."""
     day, rest = text[: clock.DAY_LENGTH], text[clock.DAY_LENGTH :]
     at_clock = _CLOCK.fullmatch(rest)
     if (at_clock or not rest) and clock.read(day):
@@ -167,7 +167,7 @@ def _written(text: str) -> str | None:
 
 
 def _is_whole(found: Dates, text: str) -> bool:
-    """Whether the cell is one moment and nothing else; from when to when is not one."""
+    """Return True if the cell is a single moment and nothing else, not a range."""
     at = found.times
     if found.end or (at and at.end):
         return False

@@ -1,4 +1,4 @@
-"""Other names of columns, as people write them at the head of a table, and which field each means. Pure."""
+"""Synonyms of column names, as people write them in table headers, with the field that each means. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from gleanery.matching import normal
 
-# One line a field; capitals, accents and punctuation make no difference. What may well mean something else is not here.
+# Case, accents and punctuation are ignored. Names that could well mean something else are left out.
 SYNONYMS: Final[Mapping[str, str]] = {
     "name": "title, nom, име, наименование, название, bezeichnung",
     "description": "details, описание, beschreibung",
@@ -53,7 +53,7 @@ _SOMEBODY: Final = (
     "organisation, organization, organisation name, organization name, charity, charity name, company, "
     "company name, организация"
 )
-# What depends on what the rows are: "organisation" is the name of an organisation, and of whoever runs a service.
+# Synonyms by kind of the rows: "organisation" is the name of an organisation, but the provider of a service.
 OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
     "event": {
         "name": "event, event name, event title, summary, събитие, veranstaltung, événement",
@@ -103,29 +103,29 @@ OF_KIND: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 
 
-VAGUE: Final = ("title", "nom", "place", "summary")  # Mr, a surname, a town
+VAGUE: Final = ("title", "nom", "place", "summary")  # can also be a form of address, a surname, a town
 
 
 def synonym(kind: str, given: str) -> str:
-    """The field that a column of this name means in a file of this kind; "" if none, or if it may be several."""
+    """Return the field that a column name means in a file of this kind; "" if none or unclear."""
     return _table(kind).get(_key(given), "")
 
 
 def doubt(given: str) -> tuple[bool, bool]:
-    """Of several columns that may be one field the one with less of it is taken: what calls itself a name is one."""
+    """Return a sort key for columns that may mean one field, the clearest first: vague names last, "name" first."""
     words = _key(given)
     return words in VAGUE, "name" not in words.split()
 
 
 def likely_name(kind: str, columns: Iterable[str]) -> str:
-    """Of columns that mean nothing the one that most likely is the name: a word of it says so."""
+    """Return the unknown column that most likely holds the name, by a word in it; "" if there is none."""
     words = {"name", *(each for each, field in _table(kind).items() if field == "name")}
     return next((each for each in columns if words.intersection(_key(each).split())), "")
 
 
 @lru_cache(maxsize=16)
 def _table(kind: str) -> Mapping[str, str]:
-    """What a kind says of a name goes before what is usual."""
+    """Return field per synonym; synonyms of the kind override the general ones."""
     lists = (SYNONYMS, OF_KIND.get(kind, {}))
     return {_key(each): field for fields in lists for field, names in fields.items() for each in names.split(",")}
 

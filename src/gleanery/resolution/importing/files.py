@@ -1,4 +1,4 @@
-"""Files that somebody imports: JSON Lines, tables (CSV) and calendars, read row by row. Pure."""
+"""Reads import files row by row: JSON Lines, tables (CSV) and calendars. Pure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SAMPLE = 64 * 1024
 
 
 class Row(NamedTuple):
-    """One thing that the file tells of; `line` is where it begins."""
+    """One thing in the file; `line` is where it begins."""
 
     line: int
     kind: str
@@ -59,18 +59,18 @@ class Line(NamedTuple):
 def form_of(name: str) -> str:
     ending = name.rpartition(".")[2].lower()
     if ending in WORKBOOKS:
-        raise Invalid(f"{name!r} is a workbook, which is not read here: open it and {AS_CSV}.")
+        raise Invalid(f"{name!r} is a workbook, which cannot be imported. Nothing was read; open it and {AS_CSV}.")
     if ending not in ENDINGS:
-        raise Invalid(f"{name!r} is no file that can be imported: its name must end in {', '.join(ENDINGS)}.")
+        raise Invalid(f"{name!r} cannot be imported. Its name must end in {', '.join(ENDINGS)}.")
     return ENDINGS[ending]
 
 
 def read_rows(
     file: BinaryIO, form: str, columns: Columns, today: date, *, with_past: bool = False
 ) -> Iterator[Row | BadRow]:
-    """One value for each row; a bad one never stops the others. The file is read as it is asked for, and no further.
+    """Yield each row; a bad one never stops the others. The file is read only as far as rows are asked for.
 
-    `with_past`: also the events of a calendar that are long over.
+    `with_past`: include past events of a calendar.
     """
     if form == "icalendar":
         return _calendar(file, columns, today, with_past=with_past)
@@ -78,7 +78,7 @@ def read_rows(
 
 
 def lines_of(file: BinaryIO) -> Iterator[Line]:
-    """The file must be one that can be read twice: its encoding is known only when all of it was seen."""
+    """Yield the lines of a file, which must be seekable: finding its encoding reads it once before."""
     text = io.TextIOWrapper(file, encoding=encoding_of(file), errors="replace", newline="")
     number = 0
     try:
@@ -88,15 +88,15 @@ def lines_of(file: BinaryIO) -> Iterator[Line]:
             while len(line) == LONGEST_LINE and not line.endswith(("\n", "\r")):
                 line = text.readline(LONGEST_LINE)
     finally:
-        # The file is closed by whoever opened it: perhaps before this, if nobody wanted the rest.
+        # The caller closes the file, perhaps before this if it did not need the rest.
         with suppress(ValueError):
             text.detach()
 
 
 def encoding_of(file: BinaryIO) -> str:
-    """By its byte order mark, else UTF-8 if all of it is; else as a guess. Leaves the file at its beginning.
+    """Return the encoding by byte order mark, else UTF-8 if all of it is valid, else a guess; rewind the file.
 
-    A file that is no text has none: it is refused.
+    Binary files are refused.
     """
     file.seek(0)
     first = file.read(SAMPLE)
@@ -127,7 +127,7 @@ def _json_lines(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
         if not line.text.strip():
             continue
         if line.number == 1 and line.text.lstrip().startswith("["):
-            raise Invalid("This is one JSON list: write each of its objects on a line of its own (JSON Lines).")
+            raise Invalid("The file is a JSON list. Nothing was read; write each object on its own line (JSON Lines).")
         yield _json_row(line, columns)
 
 
@@ -139,14 +139,14 @@ def _json_row(line: Line, columns: Columns) -> Row | BadRow:
     try:
         given = json.loads(line.text)
     except (ValueError, RecursionError):
-        return BadRow(line.number, "The line is no JSON.")
+        return BadRow(line.number, "The line is not JSON.")
     if not isinstance(given, dict):
         return BadRow(line.number, "The line is not a JSON object.")
     return _row(line.number, given, columns, "jsonl")
 
 
 def _is_deep(text: str) -> bool:
-    """An upper bound that needs no parsing: brackets within texts count as well."""
+    """Return True if the brackets may nest too deeply: an upper bound without parsing, counting brackets in strings."""
     depth = deepest = 0
     for letter in text:
         depth += (letter in "[{") - (letter in "]}")
@@ -158,9 +158,9 @@ def _table(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
     rows = cells_of(lines_of(file), columns.is_understood)
     header = next(rows, None)
     if header is None:
-        raise Invalid("The file is empty: its first line must name the columns.")
+        raise Invalid("The file is empty. Its first line must name the columns.")
     if not isinstance(header, Cells):
-        raise Invalid(f"Line {header.line} should name the columns, but it cannot be read: {header.reason}")
+        raise Invalid(f"Line {header.line} should name the columns, but cannot be read: {header.reason}")
     where = "the first line" if header.line == 1 else f"line {header.line}"
     names = columns.of_header(header.cells)
     for row in rows:
@@ -175,7 +175,9 @@ def _table(file: BinaryIO, columns: Columns) -> Iterator[Row | BadRow]:
 
 def _calendar(file: BinaryIO, columns: Columns, today: date, *, with_past: bool) -> Iterator[Row | BadRow]:
     if columns.kind not in ("", "event"):
-        raise Invalid(f"A calendar tells of events, not of kind {columns.kind}.")
+        raise Invalid(
+            f"A calendar contains events, not records of kind {columns.kind}. Nothing was read; leave out the kind."
+        )
     for part in parts_of(lambda: lines_of(file), today, with_past=with_past):
         if not isinstance(part, Part):
             yield BadRow(part.line, part.reason)
@@ -186,7 +188,7 @@ def _calendar(file: BinaryIO, columns: Columns, today: date, *, with_past: bool)
 
 def _row(line: int, given: Mapping[str, Any], columns: Columns, form: str) -> Row | BadRow:
     try:
-        told = columns.read(given)
+        read = columns.read(given)
     except Invalid as problem:
         return BadRow(line, str(problem))
-    return Row(line, told.kind, told.external_id, told.fields, dict(given), form)
+    return Row(line, read.kind, read.external_id, read.fields, dict(given), form)

@@ -1,4 +1,4 @@
-"""Importing a file: row by row into batches of intake, with a report of what became of each; or only the report."""
+"""Imports a file in batches and reports the outcome of each row; a dry run only reports."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gleanery.resolution.models import Record
 from gleanery.text import clean_text
 
 LONGEST_NAME = 253
-MOST_TOLD = 1_000  # refusals that are listed; the others are counted
-Tell = Callable[[int], None]
+MOST_LISTED = 1_000  # entries of each list in the report; the others are only counted
+Progress = Callable[[int], None]
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of the rows of a file."""
+    """Outcomes of the rows of a file."""
 
     source: str
     dry_run: bool
@@ -41,16 +41,16 @@ class Report:
     notes: Counter[str] = field(default_factory=Counter)
     refused: list[dict[str, Any]] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)  # why rows were refused
-    joined: list[dict[str, Any]] = field(default_factory=list)  # rows of records that were there
+    joined: list[dict[str, Any]] = field(default_factory=list)  # rows that joined existing records
     waiting: list[dict[str, Any]] = field(default_factory=list)  # rows whose new records wait for review
     unknown_columns: list[str] = field(default_factory=list)
-    taken_columns: dict[str, str] = field(default_factory=dict)  # how the file calls a column -> our name
+    taken_columns: dict[str, str] = field(default_factory=dict)  # name of the column in the file -> field
 
     def refuse(self, line: int, reason: str) -> None:
         self.outcomes["refused"] += 1
-        if reason in self.reasons or len(self.reasons) < MOST_TOLD:
+        if reason in self.reasons or len(self.reasons) < MOST_LISTED:
             self.reasons[reason] += 1
-        if len(self.refused) < MOST_TOLD:
+        if len(self.refused) < MOST_LISTED:
             self.refused.append({"line": line, "reason": reason})
 
     def take(self, row: Row, answer: Answer) -> None:
@@ -58,7 +58,7 @@ class Report:
         self.warnings.update({doubt.code for doubt in answer.warnings})
         self.notes.update(answer.notes)
         listed = {"merged": self.joined, "in_review": self.waiting}.get(answer.outcome)
-        if listed is not None and len(listed) < MOST_TOLD:
+        if listed is not None and len(listed) < MOST_LISTED:
             listed.append({"line": row.line, "name": row.fields["name"], "record": answer.record})
 
     def as_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Import:
-    """One file of one source. What was taken in before an import broke off is unchanged, and cheap, the next time."""
+    """Import of one file of a source. It can be repeated after an interruption; stored rows stay unchanged."""
 
     actor: Actor
     source: str
@@ -89,21 +89,21 @@ class Import:
     columns: Columns
     today: date
 
-    def run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
-        """`tell` hears how far the file was read."""
-        return self.take(self._rows(file), lambda: tell(file.tell()))
+    def run(self, file: BinaryIO, progress: Progress = lambda position: None) -> Report:
+        """Import a file. `progress` is called with the position in the file after each batch."""
+        return self.take(self._rows(file), lambda: progress(file.tell()))
 
-    def dry_run(self, file: BinaryIO, tell: Tell = lambda position: None) -> Report:
-        return self.dry_take(self._rows(file), lambda: tell(file.tell()))
+    def dry_run(self, file: BinaryIO, progress: Progress = lambda position: None) -> Report:
+        return self.dry_take(self._rows(file), lambda: progress(file.tell()))
 
-    def take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
-        """Rows from wherever they come, a batch at a time."""
-        return self._take(rows, tell, dry_run=False)
+    def take(self, rows: Iterator[Row | BadRow], progress: Callable[[], None] = lambda: None) -> Report:
+        """Import rows from any origin, a batch at a time."""
+        return self._take(rows, progress, dry_run=False)
 
-    def dry_take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None] = lambda: None) -> Report:
-        """All that an import would do, taken back at the end; others who write records wait meanwhile."""
+    def dry_take(self, rows: Iterator[Row | BadRow], progress: Callable[[], None] = lambda: None) -> Report:
+        """Do the whole import and roll it back; other writers of records wait meanwhile."""
         with transaction.atomic():
-            report = self._take(rows, tell, dry_run=True)
+            report = self._take(rows, progress, dry_run=True)
             transaction.set_rollback(True)
         listed = [*report.joined, *report.waiting]
         there = {
@@ -117,8 +117,8 @@ class Import:
     def _rows(self, file: BinaryIO) -> Iterator[Row | BadRow]:
         return read_rows(file, self.form, self.columns, self.today)
 
-    def _take(self, rows: Iterator[Row | BadRow], tell: Callable[[], None], *, dry_run: bool) -> Report:
-        """What has no row that can be read leaves nothing behind, no source either."""
+    def _take(self, rows: Iterator[Row | BadRow], progress: Callable[[], None], *, dry_run: bool) -> Report:
+        """Take in all rows. The source is created with the first readable row, so a useless file leaves no trace."""
         report = Report(source_name(self.source), dry_run)
         source: Source | None = None
         while batch := list(islice(rows, MOST)):
@@ -128,7 +128,7 @@ class Import:
             if good := [each for each in batch if isinstance(each, Row)]:
                 source = source or feed_named(self.actor, self.source, self.trust)
                 self._take_batch(source, good, report)
-            tell()
+            progress()
         report.unknown_columns = sorted(self.columns.unknown)
         report.taken_columns = dict(self.columns.taken)
         return report
@@ -162,22 +162,22 @@ def given(row: Row) -> Given:
 def source_name(given: str) -> str:
     name = clean_text(given)
     if len(name) > LONGEST_NAME:
-        raise Invalid(f"The name of a source has at most {LONGEST_NAME} characters, this one {len(name):,}.")
+        raise Invalid(f"The name of the source has {len(name):,} characters. Use at most {LONGEST_NAME}.")
     if not name:
-        raise Invalid("Say who says this: a source needs a name.")
+        raise Invalid("The source has no name. Name the source of the data.")
     return name
 
 
 @transaction.atomic
 def feed_named(actor: Actor, name: str, trust: int | None = None) -> Source:
-    """The source that brings things by itself, made if there is none. To set a trust is for admins."""
+    """Return the import source of this name, created if there is none. Only admins may set its trust."""
     name = source_name(name)
     if trust is not None and not LOWEST_TRUST <= trust <= HIGHEST_TRUST:
-        raise Invalid(f"A trust is a number from {LOWEST_TRUST} to {HIGHEST_TRUST}.")
+        raise Invalid(f"The trust must be a number from {LOWEST_TRUST} to {HIGHEST_TRUST}. Nothing was changed.")
     Source.objects.bulk_create([Source(kind="import", name=name)], ignore_conflicts=True)
     source = Source.objects.get(name=name)
     if source.kind != "import":
-        raise Invalid(f"{name} is a {source.kind} source already: choose another name for what you bring.")
+        raise Invalid(f"{name} is already the name of a {source.kind} source. Nothing was stored; choose another name.")
     if trust is not None and (source.trust != trust or (trust != TRUST and not source.is_trust_set)):
         source = extraction.set_trust(actor, source, trust)
     return source

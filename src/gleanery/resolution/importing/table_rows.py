@@ -1,4 +1,4 @@
-"""Rows of a table in a text file: separators, quotes, line breaks within cells; what cannot be read costs one row."""
+"""Reads the rows of a table in a text file, with quotes and line breaks in cells; a bad row costs only itself."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 
 from gleanery.resolution.importing.table_head import MOST_ABOVE, IsColumn, head_of
 
-MOST_LINES = 100  # of one row: a quote that nobody closes must not swallow the file
+MOST_LINES = 100  # lines of one row, so that an unclosed quote does not swallow the file
 LONGEST_CELL = 100_000
-TOO_LONG = f"A cell of it has more than {LONGEST_CELL:,} characters: shorten it, or leave its column out."
+TOO_LONG = f"A cell of the row has more than {LONGEST_CELL:,} characters. Shorten it, or leave the column out."
 
 
 class Line(Protocol):
@@ -35,7 +35,7 @@ class Unreadable(NamedTuple):
 
 
 def cells_of(lines: Iterable[Line], is_column: IsColumn) -> Iterator[Cells | Unreadable]:
-    """Each row that is not empty, the one with the names of the columns first."""
+    """Yield each row that is not empty, the header first."""
     feed = _Feed(lines)
     head = head_of(feed.peek(MOST_ABOVE + 1), is_column)
     feed.pass_over(head.above)
@@ -58,7 +58,7 @@ def cells_of(lines: Iterable[Line], is_column: IsColumn) -> Iterator[Cells | Unr
 
 
 class _Feed:
-    """Gives the reader the lines of one row, and takes back those that it should not have had."""
+    """Gives the CSV reader the lines of one row, and takes back those that belong to later rows."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = iter(lines)
@@ -86,7 +86,7 @@ class _Feed:
         return all(line.is_whole for line in self._given)
 
     def peek(self, count: int) -> list[str]:
-        """The first lines, before any is given."""
+        """Return the first lines without consuming them."""
         self._waiting.extend(islice(self._lines, count))
         return [line.text for line in self._waiting]
 
@@ -95,7 +95,7 @@ class _Feed:
             self._next()
 
     def begin(self) -> bool:
-        """Whether there is another row."""
+        """Start the next row; return False if there is none."""
         self._given, self.ran_out = [], False
         line = self._next()
         if line is not None:
@@ -103,7 +103,7 @@ class _Feed:
         return line is not None
 
     def give_back(self) -> None:
-        """All but the first line."""
+        """Return all lines but the first to the queue."""
         self._waiting.extendleft(reversed(self._given[1:]))
 
     def _next(self) -> Line | None:

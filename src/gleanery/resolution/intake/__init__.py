@@ -1,1 +1,1 @@
-"""From observations to stored records: drafts, look-ups, storage, publication, and what recomputes them."""
+"""Intake: turns observations into stored records, and recomputes records when something changes."""

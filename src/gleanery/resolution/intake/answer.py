@@ -1,4 +1,4 @@
-"""The answer to each thing that is taken in: what became of it, its record, and why it waits. Pure."""
+"""Result of intake for one observation: outcome, record, warnings, and the reason for a refusal. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OUTCOMES = ("created", "updated", "unchanged", "merged", "in_review", "refused")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`record` is the id of its record; `reason` says why it was refused."""
+    """Outcome of one observation. `record` is the id of its record; `reason` says why it was refused."""
 
     outcome: str
     record: str | None = None
@@ -23,9 +23,9 @@ class Answer:
 
 
 def answers_to_copies(copies: Iterable[Observation], last: Answer, before: bytes | None) -> Iterator[Answer]:
-    """Return an answer for each copy of one thing in a batch, as if each had come alone. Only the last is stored.
+    """Yield an answer for each copy of one thing in a batch, as if each had come alone. Only the last is stored.
 
-    `last` is the answer to that one, `before` the digest of what was known of it before the batch.
+    `last` is the answer to the last copy, `before` the digest of the version stored before the batch.
     """
     if last.outcome not in ("updated", "unchanged"):
         before = None

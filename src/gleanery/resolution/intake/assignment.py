@@ -1,4 +1,4 @@
-"""Assigns each observation its record: the one its source meant before, one of equal identity, or a new one."""
+"""Assigns each observation a record: that of its previous version, one of equal identity, or a new one."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.observation_draft import Assigned, Version
 from gleanery.resolution.intake.record_draft import RecordDraft, new_row
 from gleanery.resolution.records.conflicts import in_conflict
-from gleanery.resolution.records.identity import asks
+from gleanery.resolution.records.identity import tie_identities
 
 FORMS = frozenset({"jsonl", "csv", "icalendar"})  # of files that somebody imports
 RECORD_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-ASIDE = "It was deleted, so it does not come back; what the source says is kept aside."
+ASIDE = "The record was deleted, so it is not created again. The data was kept; restore the record to use it."
 
 
 class Assignment:
-    """One round of look-ups for a batch; then everything is found in memory, also what the batch itself brings."""
+    """Looks up all candidate records of a batch once; records that the batch itself creates are found in memory."""
 
     def __init__(self, batch: list[Version]) -> None:
         fresh = [version for version in batch if version.record is None]
         found = {version.id: version.identities() for version in fresh}
         self.hashes = {each: own for each, (own, _) in found.items()}
-        self.ties = {version.id: asks(version.kind, version.subject) for version in fresh}
+        self.ties = {version.id: tie_identities(version.kind, version.subject) for version in fresh}
         self.others = {each: others for each, (_, others) in found.items() if others}
         wanted = {each for each in self.hashes.values() if each}
         wanted.update(each for listed in self.others.values() for each in listed)
@@ -44,18 +44,18 @@ class Assignment:
         self.kept_ids = storage.unused({kept for version in fresh if (kept := id_of_a_copy(version))})
 
     def assign(self, batch: list[Version]) -> list[RecordDraft]:
-        """Join each to its record, and return these records, each once."""
+        """Add each version to its record, and return these records, each once."""
         touched: dict[str, RecordDraft] = {}
         for version in batch:
             row, outcome = self._known(version) if version.record else self._found(version)
             is_aside = not row.is_live and row.status != "withdrawn"
             row.join(Assigned(version, row.id, "refused", ASIDE) if is_aside else Assigned(version, row.id, outcome))
-            self._answer(row, version)
+            self._remember_identities(row, version)
             touched[row.id] = row
         return list(touched.values())
 
     def guess(self, version: Version) -> str | None:
-        """Return the record that it would get now, if there is one."""
+        """Return the existing record that this version would get now, if any."""
         if version.record:
             return self.end_of(self.rows[version.record]).id if version.record in self.rows else None
         return next((row.id for row in self._fitting(version) if row.is_live), None)
@@ -87,7 +87,7 @@ class Assignment:
         return [row for row in self.alike[identity_hash] if _fits(row, version)] if identity_hash else []
 
     def _tied(self, version: Version) -> list[RecordDraft]:
-        """Of one name and start, with something in common that ties them; the surest tie first."""
+        """Return records of the same name and start that share another part (see TIES), surest tie first."""
         found = {
             row.id: row
             for hashed, tie in self.ties[version.id].items()
@@ -96,14 +96,14 @@ class Assignment:
         }
         return list(found.values())
 
-    def _answer(self, row: RecordDraft, version: Version) -> None:
-        """Let later ones of the batch find it by what this one says."""
-        for each in version.answers():
+    def _remember_identities(self, row: RecordDraft, version: Version) -> None:
+        """Let later versions of the batch find the record by the identities of this one."""
+        for each in version.lookup_identities():
             if row not in self.alike[each.identity]:
                 self.alike[each.identity].append(row)
 
     def _at_the_same_instant(self, version: Version) -> RecordDraft | None:
-        """Return a record of the same instant, which another offset puts on another day."""
+        """Return a record of the same instant that another time zone puts on another day."""
         moment = _instant(version)
         for each in self.others.get(version.id, ()):
             for row in self.alike[each]:
@@ -126,7 +126,7 @@ class Assignment:
         return own
 
     def _instants(self) -> defaultdict[str, set[datetime]]:
-        """Of the few that might be the same but for the day."""
+        """Return the start times of the records that might differ only in the day."""
         near = {row.id for listed in self.others.values() for each in listed for row in self.alike[each]}
         found: defaultdict[str, set[datetime]] = defaultdict(set)
         for record, spans in storage.occurrences(near).items():

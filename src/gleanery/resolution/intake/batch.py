@@ -1,4 +1,4 @@
-"""Intake: observations of a source are stored and assigned their records; a batch is one transaction."""
+"""Intake: stores observations of a source and assigns them to records, one transaction per batch."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from gleanery.resolution.intake.observation_draft import (
     version_after,
 )
 from gleanery.resolution.intake.record_draft import RecordDraft
-from gleanery.resolution.near import joining
-from gleanery.resolution.records.projection import Voice
+from gleanery.resolution.near import auto_merge
+from gleanery.resolution.records.projection import SourceInfo
 from gleanery.sql import rows
 
 MOST = 1_000
-Copies = dict[Key, list[tuple[int, Observation]]]  # of each thing, with their places in the batch
+Copies = dict[Key, list[tuple[int, Observation]]]  # copies of each thing, with their positions in the batch
 
-# Current versions of a source that have no record yet, the oldest first. Index: observation_unresolved.
+# Current versions of a source that have no record yet, oldest first. Index: observation_unresolved.
 UNRESOLVED = """
     SELECT id::text, kind, external_id, payload, payload_hash, version, record::text, first_observed, extractor
     FROM observation WHERE source_id = %(source)s AND superseded_at IS NULL AND resolved_at IS NULL
@@ -52,20 +52,24 @@ UNRESOLVED = """
 
 @gc_paused()
 def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) -> list[Answer]:
-    """Return an answer for each, in their order. What is refused says why, and costs the others nothing.
+    """Take in observations and return an answer for each, in order. A refused one does not affect the others.
 
-    The same once more changes nothing: whoever is not sure that a batch arrived sends it again.
+    Sending a batch twice changes nothing, so a sender who is not sure that it arrived can send it again.
     """
     if len(drafts) > MOST:
-        raise Invalid(f"At most {MOST} at a time: send the rest in another batch.")
+        raise Invalid(
+            f"A batch may have at most {MOST:,} observations. Nothing was stored; send them in smaller batches."
+        )
     copies, answers = _read(drafts)
     last = [each[-1][1] for each in copies.values()]
-    foreseen = precompute.precompute(str(source.pk), last)
+    precomputed = precompute.precompute(str(source.pk), last)
     with transaction.atomic():
         take_write_lock()
-        if is_silent(source):
-            raise Conflict(f"The domain of {source.name} is blacklisted, so nothing is taken from it: lift that first.")
-        batch = Batch.begin(source, foreseen)
+        if is_blacklisted(source):
+            raise Conflict(
+                f"The domain of {source.name} is blacklisted. Nothing was stored; lift the blacklisting first."
+            )
+        batch = Batch.begin(source, precomputed)
         batch.take(last)
         answers |= _answers(batch, copies)
         counts = Counter(each.outcome for each in answers.values())
@@ -75,7 +79,7 @@ def intake(source: Source, drafts: Sequence[Given], actor: Actor | None = None) 
 
 
 def _read(drafts: Sequence[Given]) -> tuple[Copies, dict[int, Answer]]:
-    """Return the copies of each thing, and an answer for what is refused."""
+    """Return the copies of each thing, and an answer for each refused draft."""
     refused: dict[int, Answer] = {}
     copies: Copies = {}
     for index, given in enumerate(drafts):
@@ -98,7 +102,7 @@ def _answers(batch: Batch, copies: Copies) -> dict[int, Answer]:
 
 
 def resolve(source: Source) -> int:
-    """Assign records to what earlier stages stored of this source, a batch at a time; return how many it was."""
+    """Assign records to stored observations of this source, a batch at a time, and return their number."""
     count = 0
     while many := _resolve_some(source):
         count += many
@@ -111,22 +115,22 @@ def _resolve_some(source: Source) -> int:
     before = {version.id: version.observation for version in found}
     for observation in before.values():
         precompute.derive(observation)
-    foreseen = precompute.foresee(str(source.pk), [each.observation for each in found if each.record is None])
+    precomputed = precompute.near_if_new(str(source.pk), [each.observation for each in found if each.record is None])
     with transaction.atomic():
         take_write_lock()
-        waiting = [] if is_silent(source) else _waiting(source)
+        waiting = [] if is_blacklisted(source) else _waiting(source)
         if waiting:
             batch = Batch.begin(source)
-            batch.resolve([_prepared(version, before, foreseen) for version in waiting])
+            batch.resolve([_prepared(version, before, precomputed) for version in waiting])
             counts = Counter(batch.answer(version.key).outcome for version in waiting)
             journal.write(system(), "resolve", source, after=dict(counts))
     return len(waiting)
 
 
-def _prepared(version: Version, before: dict[str, Observation], foreseen: dict[str, Precomputed]) -> Version:
-    """What was read again under the write lock keeps what was computed when it was read before."""
+def _prepared(version: Version, before: dict[str, Observation], precomputed: dict[str, Precomputed]) -> Version:
+    """Return the version as read under the write lock, with what was computed before the lock."""
     observation = before.get(version.id, version.observation)
-    return replace(version, observation=observation, foreseen=foreseen.get(version.id))
+    return replace(version, observation=observation, precomputed=precomputed.get(version.id))
 
 
 def _waiting(source: Source) -> list[Version]:
@@ -148,31 +152,31 @@ def _stored(row: tuple[Any, ...]) -> Version:
 
 @dataclass(slots=True)
 class Batch:
-    """One source at one moment, under the write lock."""
+    """Intake of one source at one moment, under the write lock."""
 
-    voice: Voice
+    source_info: SourceInfo
     now: datetime
-    foreseen: Mapping[str, Precomputed]
+    precomputed: Mapping[str, Precomputed]
     rows: dict[str, RecordDraft] = field(default_factory=dict)
     assigned: dict[Key, Assigned] = field(default_factory=dict)
     unchanged: dict[Key, str | None] = field(default_factory=dict)
     before: dict[Key, bytes] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, source: Source, foreseen: Mapping[str, Precomputed] | None = None) -> Batch:
+    def begin(cls, source: Source, precomputed: Mapping[str, Precomputed] | None = None) -> Batch:
         trust, asks = Source.objects.values_list("trust", "asks").get(pk=source.pk)
-        return cls(Voice(str(source.pk), trust, tuple(asks)), storage.moment(), foreseen or {})
+        return cls(SourceInfo(str(source.pk), trust, tuple(asks)), storage.batch_time(), precomputed or {})
 
     @property
     def source(self) -> str:
-        return self.voice.source
+        return self.source_info.source
 
     def take(self, observations: Sequence[Observation]) -> None:
-        """Mark what is as it was before as seen again; store the rest with its records."""
+        """Mark unchanged observations as seen again, and store the rest with their records."""
         self.resolve(self._news(observations))
 
     def resolve(self, news: list[Version]) -> None:
-        """Settle first what others name, then what names it, and mark what is named no longer."""
+        """Store places and organisations first, then what names them; mark those that are no longer named."""
         given = {version.key for version in news}
         children = {
             key: named(key, fields, text7())
@@ -184,7 +188,7 @@ class Batch:
         changed = self._news(list(children.values()))
         self._settle([*changed, *(version for version in news if version.kind in REFERENCED)])
         self._settle([self._referring(version) for version in news if version.kind not in REFERENCED])
-        storage.not_seen(self.source, gone - self.unchanged.keys(), self.now)
+        storage.mark_not_seen(self.source, gone - self.unchanged.keys(), self.now)
 
     def answer(self, key: Key) -> Answer:
         if key in self.unchanged:
@@ -197,9 +201,9 @@ class Batch:
         return Answer(assigned.outcome, row.id, warnings, assigned.reason, notes)
 
     def _named_before(self, news: list[Version]) -> set[Key]:
-        """Return the keys of what the versions before these named."""
+        """Return the keys of the places and organisations that the previous versions named."""
         observations = {version.id: version.observation for version in news if KINDS[version.kind].names}
-        said = storage.said_before(self.source, [version for version in news if version.id in observations])
+        said = storage.previous_payloads(self.source, [version for version in news if version.id in observations])
         return {key for row_id, payload in said.items() for _, key, _ in named_by(*observations[row_id].key, payload)}
 
     def _referring(self, version: Version) -> Version:
@@ -210,8 +214,8 @@ class Batch:
         return self.assigned[key].record if key in self.assigned else self.unchanged.get(key)
 
     def _news(self, observations: Sequence[Observation]) -> list[Version]:
-        """Return versions of what is new or says something new."""
-        known = storage.look(self.source, [each.key for each in observations])
+        """Return versions for new and changed observations, and mark the others as seen again."""
+        known = storage.current_versions(self.source, [each.key for each in observations])
         news, again = [], []
         for each in observations:
             before = known.get(each.key)
@@ -222,42 +226,42 @@ class Batch:
                     self.unchanged[each.key] = before.record
                     continue
             version = version_after(before, each, self.now)
-            found = self.foreseen.get(each.id)
-            news.append(replace(version, foreseen=found) if found else version)
-        storage.seen_again(again, self.now)
+            found = self.precomputed.get(each.id)
+            news.append(replace(version, precomputed=found) if found else version)
+        storage.mark_seen(again, self.now)
         return news
 
     def _settle(self, versions: list[Version]) -> None:
-        """Assign records to these and store both."""
+        """Assign records to these versions and store both."""
         if not versions:
             return
         assignment = Assignment(versions)
         rows = assignment.assign(versions)
         withdrawal.bring_back(rows)
-        reprojection.begin(rows, self.voice, self.now)
-        joined = joining.join([row for row in rows if row.is_new], assignment.rows)
+        reprojection.begin(rows, self.source_info, self.now)
+        joined = auto_merge.assign_sure_matches([row for row in rows if row.is_new], assignment.rows)
         assigned = _assigned([*rows, *(each.survivor for each in joined)])
         rows = list({each.record: assignment.rows[each.record] for each in assigned.values()}.values())
         storage.store(self.source, list(assigned.values()), self.now)
-        reprojection.follow(rows, self.voice, self.now)
+        reprojection.follow(rows, self.source_info, self.now)
         reprojection.settle(rows, self.now, withdraw=True)
-        joining.write(joined, self.source, self.now)
+        auto_merge.write(joined, self.source, self.now)
         self.rows.update((row.id, row) for row in rows)
         self.assigned.update((each.version.key, each) for each in assigned.values())
 
 
 def _assigned(rows: Iterable[RecordDraft]) -> dict[str, Assigned]:
-    """Return what joined these rows, each where it joined last: survivors come after those that joined them."""
+    """Return assignments by version id; the last one counts, so survivors must come after the losers."""
     return {each.version.id: each for row in rows for each in row.joined}
 
 
-def is_silent(source: Source) -> bool:
-    """Return True if what it says waits until its domain is lifted from the blacklist."""
+def is_blacklisted(source: Source) -> bool:
+    """Return True if the domain of the source is blacklisted, so that its observations wait."""
     return Source.objects.filter(pk=source.pk, domain__processing_status=BLACKLISTED).exists()
 
 
 def source_named(name: str, *, kind: str = "import", trust: int | None = None) -> Source:
-    """The source of this name, made if there is none; its trust is only set when it is made."""
+    """Return the source of this name, created if there is none; `trust` counts only on creation."""
     facts = {"kind": kind, "name": name} | ({"trust": trust, "is_trust_set": True} if trust is not None else {})
     Source.objects.bulk_create([Source(**facts)], ignore_conflicts=True)
     return Source.objects.get(name=name)

@@ -1,4 +1,4 @@
-"""Records whose identity became that of another: nobody joins them unasked, they are shown as possible duplicates."""
+"""Finds records whose identity became equal to that of another; they are shown as possible duplicates, not merged."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from uuid import UUID
 from gleanery.kinds import KINDS
 from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.record_draft import RecordDraft
-from gleanery.resolution.near.apart import told_apart
+from gleanery.resolution.near.different_pairs import judged_different
 from gleanery.resolution.records.conflicts import in_conflict
 from gleanery.resolution.records.duplicate_sentences import BY_IDENTITY, sentences
 from gleanery.resolution.records.quality import Doubt
 
 CODE = "potential_duplicate"
 MOST = 5
-TELLING = (  # fields that identities are made of
+IDENTITY_FIELDS = (  # fields that identities are made of
     *("name", "start", "place", "organization", "virtual_url", "address", "locality", "region", "country", "url"),
     *("deadline", "year"),
 )
 
 
 def of(ids: Collection[UUID]) -> dict[UUID, list[Doubt]]:
-    """The same for stored records; those that are not live collide with nobody."""
+    """Return doubts for stored records, by id; records that are not live have none."""
     rows = storage.records(ids=[str(each) for each in ids]).values()
     return {UUID(row_id): doubts for row_id, doubts in among(row for row in rows if row.is_live).items()}
 
 
 def among(rows: Iterable[RecordDraft]) -> dict[str, list[Doubt]]:
-    """For each of these the live records of equal identity, unless something or somebody speaks against it."""
+    """Return doubts about live records of equal identity, except conflicting ones and those judged different."""
     asked = {row.id: row for row in rows if _counted(row)}
     if not asked:
         return {}
@@ -38,7 +38,7 @@ def among(rows: Iterable[RecordDraft]) -> dict[str, list[Doubt]]:
     for other in there.values():
         for each in _counted(other) if other.is_live else ():
             alike[each].append(other)
-    different = told_apart(there.keys())
+    different = judged_different(there.keys())
     found = {
         row.id: [
             _doubt(other)
@@ -51,14 +51,14 @@ def among(rows: Iterable[RecordDraft]) -> dict[str, list[Doubt]]:
 
 
 def _counted(row: RecordDraft) -> set[bytes]:
-    """All that it answers to; where a curator wrote what it is, that alone."""
-    if row.identity and any(row.provenance.get(name, {}).get("by") == "edit" for name in TELLING):
+    """Return the firm identities of a record; only its own if a curator edited a field of the identity."""
+    if row.identity and any(row.provenance.get(name, {}).get("by") == "edit" for name in IDENTITY_FIELDS):
         return {row.identity}
     return row.firm
 
 
 def _in_order(found: Iterable[list[RecordDraft]]) -> list[RecordDraft]:
-    """Each once."""
+    """Return each record once, in the order of ids."""
     rows = {row.id: row for listed in found for row in listed}
     return [rows[record] for record in sorted(rows)]
 

@@ -1,4 +1,4 @@
-"""New observations, records and occurrences as lines for COPY; what several columns say becomes JSON once."""
+"""Lines for COPY of new observations, records and occurrences; JSON used in several columns is made once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORD = (
     *("start_date", "deadline", "published_at", "created_at", "updated_at", "notes", "rules"),
 )
 OCCURRENCE = ("id", "record_id", "start", '"end"', "start_date")
-SCALARS = (str, int, float, bool)  # of one type and equal, these are the same in JSON
+SCALARS = (str, int, float, bool)  # equal values of one of these types have the same JSON
 
 
 def observation(assigned: Assigned, source: str, now: datetime) -> str:
@@ -61,7 +61,7 @@ def occurrence(row: RecordDraft, span: Span) -> str:
 
 
 def is_as_given(observation: Observation) -> bool:
-    """Return True if what the source sent was clean already, so that both are one text."""
+    """Return True if the original equals the checked payload, so that both share one text."""
     given, read = observation.original, observation.payload
     return (
         isinstance(given, Mapping)
@@ -74,14 +74,14 @@ def is_as_given(observation: Observation) -> bool:
 
 
 def _fields(row: RecordDraft) -> str:
-    """What one alone says of a thing is all that is known of it."""
+    """Return the fields as JSON, reusing the stored payload of a single observation if they are equal."""
     alone = row.joined[0] if len(row.joined) == 1 else None
     is_all = alone is not None and alone.payload == row.fields
     return alone.observation.stored_payload if alone is not None and is_all else json_cell(row.fields)
 
 
 def _provenance(row: RecordDraft) -> str:
-    """Many fields have one origin, which is long."""
+    """Return the provenance as JSON; each origin is long and shared by many fields, so it is converted once."""
     texts: dict[int, str] = {}
     parts = []
     for name, origin in row.provenance.items():
@@ -92,7 +92,7 @@ def _provenance(row: RecordDraft) -> str:
     return "{" + ",".join(parts) + "}"
 
 
-@lru_cache(maxsize=1_024)  # a batch has one
+@lru_cache(maxsize=1_024)  # a batch uses one time
 def _time(moment: datetime | None) -> str | None:
     return None if moment is None else str(moment)
 

@@ -1,4 +1,4 @@
-"""What is held at a place or run by an organisation follows it when it is merged or split."""
+"""Updates the records that name a place or an organisation after it was merged or split."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gleanery.resolution.intake import reprojection
 
 AT_A_TIME = 1_000
 
-# Live records that name one of these, or answer to an identity that builds on one. Indexes: record_held, record_run,
+# Live records that name one of these, or have an identity built on one. Indexes: record_held, record_run,
 # other_identity_held, other_identity_run.
 REFERERS = """
     SELECT id::text FROM record WHERE place_id = ANY(%(ids)s::uuid[]) AND status IN ('in_review', 'published')
@@ -26,7 +26,7 @@ REFERERS = """
 
 
 def follow_references(ids: Collection[str], now: datetime) -> list[str]:
-    """Their references are found anew, and with them their identities: a new collision is a possible duplicate."""
+    """Reproject all records that name one of these, since their identities change too, and return their ids."""
     with connection.cursor() as cursor:
         cursor.execute(REFERERS, {"ids": sorted(ids)})
         referers = [record for (record,) in cursor.fetchall()]

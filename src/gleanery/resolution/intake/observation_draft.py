@@ -1,4 +1,4 @@
-"""Steps of an observation on its way to its record, none of which changes: given, observation, version, assigned."""
+"""Immutable stages of an observation on its way to a record: given, observation, version, assigned."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from gleanery.kinds import KINDS, REFERENCED, Named
 from gleanery.matching.facts import Facts
 from gleanery.matching.facts import facts as facts_of
 from gleanery.matching.live.candidates import Precomputed
-from gleanery.resolution.records.identity import Answered, Subject, answers, identities, identity
-from gleanery.resolution.records.projection import Seen, Voice
+from gleanery.resolution.records.identity import LookupIdentity, Subject, identities, identity, lookup_identities
+from gleanery.resolution.records.projection import CurrentObservation, SourceInfo
 from gleanery.resolution.records.values import checked
 from gleanery.sql import json_cell
 from gleanery.text import clean_text
 
-PARTS = ("name", "address", "locality", "region", "url")  # all that the identity of places and organisations is made of
-DIGEST = 12  # hexadecimal digits that distinguish one venue of an event from the next
-BY_ITS_NAME = "named"  # the extractor of what another observation names
+PARTS = ("name", "address", "locality", "region", "url")  # fields that identify places and organisations
+DIGEST = 12  # hexadecimal digits that distinguish the venues of one event
+BY_ITS_NAME = "named"  # extractor of places and organisations that another observation names
 Key = tuple[str, str]  # kind and external id, within one source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """One thing as it comes in by a door. `payload` holds the fields of its kind, `original` what the source sent."""
+    """One observation as sent. `payload` holds the fields of its kind, `original` the data as the source had it."""
 
     kind: str
     external_id: str
@@ -40,7 +40,7 @@ class Given:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Observation:
-    """What a source says about one thing, read and checked. What follows from it alone is computed once."""
+    """One checked observation. Properties that depend on it alone are computed once."""
 
     kind: str
     external_id: str
@@ -57,22 +57,22 @@ class Observation:
 
     @cached_property
     def names(self) -> list[tuple[Named, Key, dict[str, Any]]]:
-        """The places and organisations in it."""
+        """The places and organisations that it names."""
         return list(named_by(self.kind, self.external_id, self.payload))
 
     @cached_property
     def facts(self) -> Facts:
-        """Its features for matching, without the records that it names."""
+        """Features for matching, without the records that it names."""
         return facts_of(self.kind, self.payload)
 
     @cached_property
     def stored_payload(self) -> str:
-        """Its payload as COPY reads it."""
+        """The payload as text for COPY."""
         return json_cell(self.payload)
 
 
 class Known(NamedTuple):
-    """The current version of what the source said before about the same thing."""
+    """The stored current version of the same thing."""
 
     id: str
     payload_hash: bytes
@@ -83,9 +83,9 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Version:
-    """An observation beside what its source said before about the same thing.
+    """An observation with its version number and the version that it replaces.
 
-    `place` and `organization` are the records that it names; they are known once these have been assigned.
+    `place` and `organization` are the records that it names, set once those are assigned.
     """
 
     observation: Observation
@@ -93,11 +93,11 @@ class Version:
     first: datetime
     number: int = 1
     supersedes: str | None = None
-    is_stored: bool = False  # its row is there already and only wants its record
-    record: str | None = None  # that of the version before
+    is_stored: bool = False  # the row exists already and only needs its record
+    record: str | None = None  # record of the previous version
     place: str | None = None
     organization: str | None = None
-    foreseen: Precomputed | None = None  # its near duplicates, if they were looked for before the write lock was taken
+    precomputed: Precomputed | None = None  # near duplicates found before the write lock
 
     @property
     def kind(self) -> str:
@@ -120,15 +120,15 @@ class Version:
             return identity_of(self.kind, self.subject), []
         return identities(self.kind, self.subject)
 
-    def answers(self) -> list[Answered]:
-        return answers_of(self.kind, self.subject)
+    def lookup_identities(self) -> list[LookupIdentity]:
+        return lookup_identities_of(self.kind, self.subject)
 
-    def seen(self, voice: Voice) -> Seen:
-        return Seen(
+    def current(self, source_info: SourceInfo) -> CurrentObservation:
+        return CurrentObservation(
             id=self.id,
-            source=voice.source,
-            trust=voice.trust,
-            asks=voice.asks,
+            source=source_info.source,
+            trust=source_info.trust,
+            asks=source_info.asks,
             first=self.first,
             external_id=self.observation.external_id,
             payload=self.payload,
@@ -140,7 +140,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assigned:
-    """A version with its record. `reason` says why it was refused."""
+    """A version with its record and outcome. `reason` says why it was refused."""
 
     version: Version
     record: str
@@ -157,7 +157,7 @@ class Assigned:
 
 
 def version_after(before: Known | None, observation: Observation, now: datetime) -> Version:
-    """Return the first version of a thing, the next one, or the one that is stored already."""
+    """Return the first version, the next one if the payload changed, or the stored one."""
     if before is None:
         return Version(observation=observation, id=observation.id, first=now)
     facts: dict[str, Any] = {"observation": observation, "first": before.first, "record": before.record}
@@ -167,12 +167,12 @@ def version_after(before: Known | None, observation: Observation, now: datetime)
 
 
 def read(given: Given, new_id: str) -> Observation:
-    """Invalid says what is wrong with it."""
+    """Return the checked observation; raise Invalid with the problem."""
     if given.kind not in KINDS:
-        raise Invalid(f"There is no kind “{clean_text(str(given.kind), limit=40)}”: it is one of {', '.join(KINDS)}.")
+        raise Invalid(f"“{clean_text(str(given.kind), limit=40)}” is not a kind. Use one of {', '.join(KINDS)}.")
     key = clean_text(str(given.external_id)) if given.external_id is not None else ""
     if not key:
-        raise Invalid("It has no id of its own: without one it would be another thing at every import.")
+        raise Invalid("The id is missing. Give each thing an id that stays the same in every import.")
     check_id(key)
     if not isinstance(given.payload, Mapping):
         raise Invalid("`fields` must be a JSON object.")
@@ -190,10 +190,10 @@ def read(given: Given, new_id: str) -> Observation:
 
 
 def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[Named, Key, dict[str, Any]]]:
-    """The places and organisations that a thing names: role, key and payload of each.
+    """Yield role, key and payload of each place and organisation that a thing names.
 
-    The key has a digest of what is named: an event that moves names another venue, it does not rename the first. It has
-    the kind as well: the first event and the first service of a source may both be its number 1.
+    The key contains a digest of the named fields, so that an event that moves names another venue and does not rename
+    the first. It contains the kind too, since an event and a service of one source may have the same id.
     """
     for named in KINDS[kind].names:
         if isinstance(payload.get(named.fields["name"]), str):
@@ -208,7 +208,7 @@ def named_by(kind: str, key: str, payload: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def named(key: Key, fields: dict[str, Any], new_id: str) -> Observation:
-    """Return what another observation names as an observation of its own."""
+    """Return a place or organisation that another observation names, as an observation of its own."""
     kind, external_id = key
     digest = _payload_hash(kind, tuple(fields.items()))
     return Observation(
@@ -216,22 +216,22 @@ def named(key: Key, fields: dict[str, Any], new_id: str) -> Observation:
     )
 
 
-def answers_of(kind: str, subject: Subject) -> list[Answered]:
-    """All identities by which an observation is found; those of what others name are remembered."""
+def lookup_identities_of(kind: str, subject: Subject) -> list[LookupIdentity]:
+    """Return all identities by which an observation is found; those of places and organisations are cached."""
     if kind not in REFERENCED:
-        return answers(kind, subject)
+        return lookup_identities(kind, subject)
     own = identity_of(kind, subject)
-    return [Answered(own, subject.place, subject.organization)] if own else []
+    return [LookupIdentity(own, subject.place, subject.organization)] if own else []
 
 
 def identity_of(kind: str, subject: Subject) -> bytes | None:
-    """Return the identity, which is remembered for what others name."""
+    """Return the identity; those of places and organisations are cached."""
     return _identity(kind, *map(subject.text, PARTS)) if kind in REFERENCED else identity(kind, subject)
 
 
 @lru_cache(maxsize=8_192)
 def _identity(kind: str, *parts: str) -> bytes | None:
-    """Cached, since the same few venues are named again and again."""
+    """Return the identity from its parts. Cached, since many observations name the same few venues."""
     return identity(kind, Subject(dict(zip(PARTS, parts, strict=True))))
 
 

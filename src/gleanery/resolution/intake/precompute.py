@@ -1,6 +1,6 @@
-"""Work that needs no write lock and is done before it is taken, so that several processes do it side by side.
+"""Work that is done before the write lock is taken, so that several processes can do it in parallel.
 
-All of it is a hint: whatever others write meanwhile, the batch looks again under the lock and does what is missing.
+The results are only hints: under the lock the batch checks what others wrote meanwhile, and computes what is missing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from gleanery.resolution.near import flagging
 
 
 def precompute(source: str, observations: Collection[Observation]) -> dict[str, Precomputed]:
-    """Return the near duplicates of those that will be new records, by the ids of the observations."""
-    known = storage.look(source, [each.key for each in observations])
+    """Return near duplicates of the observations that will become new records, by observation id."""
+    known = storage.current_versions(source, [each.key for each in observations])
     news = []
     for each in observations:
         before = known.get(each.key)
@@ -28,17 +28,17 @@ def precompute(source: str, observations: Collection[Observation]) -> dict[str, 
             derive(each)
             if before is None or before.record is None:
                 news.append(each)
-    return foresee(source, news)
+    return near_if_new(source, news)
 
 
 def derive(observation: Observation) -> None:
-    """Compute what it keeps: its payload as it is stored, what it names, its features for matching, their digests."""
+    """Fill the cached properties of an observation: stored payload, names, matching features, their digests."""
     _ = observation.stored_payload, observation.names
     stored.digests(observation.facts)
 
 
-def foresee(source: str, news: Collection[Observation]) -> dict[str, Precomputed]:
-    """Return their near duplicates, if what they name are the records that it is now."""
+def near_if_new(source: str, news: Collection[Observation]) -> dict[str, Precomputed]:
+    """Return near duplicates, given that these observations name the records that they would name now."""
     if not news:
         return {}
     records = _named(source, news)
@@ -46,13 +46,13 @@ def foresee(source: str, news: Collection[Observation]) -> dict[str, Precomputed
     for each in news:
         refers = {name.reference: records[key] or "" for name, key, _ in each.names}
         asked[each.id] = each.facts._replace(at=refers.get("place", ""), by=refers.get("organization", ""))
-    return flagging.foresee(asked)
+    return flagging.precompute_near(asked)
 
 
 def _named(source: str, news: Collection[Observation]) -> dict[Key, str | None]:
-    """Return the records of the places and organisations that these name, as far as there are some."""
+    """Return the existing records of the places and organisations that these observations name."""
     children = {key: named(key, fields, text7()) for each in news for _, key, fields in each.names}
-    known, now = storage.look(source, children), datetime.now(UTC)
+    known, now = storage.current_versions(source, children), datetime.now(UTC)
     versions = {key: version_after(known.get(key), child, now) for key, child in children.items()}
     assignment = Assignment(list(versions.values()))
     return {key: assignment.guess(version) for key, version in versions.items()}

@@ -1,4 +1,4 @@
-"""Whether a record waits or is public: the one place where doubts decide that. Whoever changes a record comes here."""
+"""Decides by its doubts whether a record waits or is published; every change of a record goes through here."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gleanery.resolution.records.quality import Doubt
 from gleanery.sql import rows
 
 RECORD_OF = Naming(Record, "record.name", order="id")
-TAKEN_BACK = "What had ended the doubts about it was taken back."
-# The machine published these for want of doubts while an edit or a merge held that is undone now. What was public
-# before it, or by the decision of a person, is not among them. Indexes: edit_of_record, journal_subject.
+TAKEN_BACK = "The edit or merge that had resolved its warnings was undone."
+# Records that were published automatically thanks to an edit or a merge that is undone now. Records that were public
+# before it, or by the decision of a person, are not included. Indexes: edit_of_record, journal_subject.
 BY_WHAT_WAS_UNDONE = """
     SELECT record.id::text FROM record
     WHERE id = ANY(%(ids)s::uuid[]) AND status = 'published'
@@ -37,9 +37,9 @@ BY_WHAT_WAS_UNDONE = """
 
 
 def weigh(weighed: Iterable[RecordDraft], collisions: Mapping[str, Sequence[Doubt]], *, undone: bool) -> None:
-    """A record in review waits with its reasons or is published: none waits without a reason.
+    """Report the doubts of records in review, and those that have none, so that none waits without a reason.
 
-    `undone`: a decision about them was taken back, so that a person decides again though nothing else speaks against.
+    `undone`: a decision about them was undone, so a person decides again even if there is no doubt.
     """
     doubtful: dict[UUID, list[Doubt]] = {}
     clear, changed = [], []
@@ -48,7 +48,7 @@ def weigh(weighed: Iterable[RecordDraft], collisions: Mapping[str, Sequence[Doub
             doubtful[UUID(row.id)] = doubts
         elif row.status == "in_review":
             clear.append(UUID(row.id))
-        if (row.changed or row.also != row.also_before) and not row.is_new:
+        if (row.changed or row.other_identities != row.other_identities_before) and not row.is_new:
             changed.append(UUID(row.id))
     pipeline.happened_to_records("doubtful", doubtful)
     pipeline.happened_to_records("undone" if undone else "clear", clear)
@@ -56,9 +56,9 @@ def weigh(weighed: Iterable[RecordDraft], collisions: Mapping[str, Sequence[Doub
 
 
 def publish_many(actor: Actor, ids: Collection[UUID], reason: str, *, since: datetime | None = None) -> set[UUID]:
-    """Publish those that wait, and return them. Only this publishes a stored record.
+    """Publish those of these records that are in review, and return their ids. Only this publishes a stored record.
 
-    `since`: when the public first saw what they are now, where that was before.
+    `since`: when the content was first public, if it was public before in another record.
     """
     ids = set(ids)
     first = Now() if since is None else Value(since, DateTimeField())
@@ -70,7 +70,7 @@ def publish_many(actor: Actor, ids: Collection[UUID], reason: str, *, since: dat
 
 
 def unpublish_many(actor: Actor, ids: Collection[UUID], reason: str) -> set[UUID]:
-    """Take back that they were published, and return them: they wait as if they never had been."""
+    """Return published records to review as if they had never been published, and return their ids."""
     step = RECORD.step("published", "withdraw")
     moved = journal.move_many(ids, RECORD, step, actor, reason=reason, naming=RECORD_OF)
     Record.objects.filter(pk__in=moved).update(published_at=None, version=F("version") + 1, updated_at=Now())
@@ -83,7 +83,7 @@ def public_by_what_was_undone(ids: Collection[str]) -> set[str]:
 
 
 def hold_back(shaky: Iterable[RecordDraft]) -> None:
-    """They would not have been published without what was taken back."""
+    """Return records with doubts to review, since they were published only because of what was undone."""
     held = {UUID(row.id): row for row in shaky if row.status == "published" and row.doubts}
     if not held:
         return

@@ -1,4 +1,4 @@
-"""Records computed by older rules are computed again, a batch at a time, while everything else goes on."""
+"""Recomputes records of older rule versions, a batch at a time, while the system is in use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUTDATED = """
 
 
 def catch_up() -> int:
-    """Return how many records were computed again. What waited for a reason that no longer holds is published."""
+    """Recompute all outdated records and return their number; those that no longer have a doubt are published."""
     count = 0
     while many := _compute_some():
         count += many
@@ -31,5 +31,5 @@ def _compute_some() -> int:
     take_write_lock()
     ids = [record for (record,) in rows(OUTDATED, rules=RULES, most=AT_A_TIME)]
     if ids:
-        reprojection.reproject(ids, storage.moment())
+        reprojection.reproject(ids, storage.batch_time())
     return len(ids)

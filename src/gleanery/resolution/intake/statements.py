@@ -1,12 +1,12 @@
-"""The statements of resolution: set-based, each with its reason and the index that it aims at."""
+"""SQL statements of intake: set-based, each with its reason and the index that it uses."""
 
 from __future__ import annotations
 
-# Statements that look for many things of one source do it one by one, in a part that PostgreSQL cannot turn around: of
-# a new source it does not know how much there is, and would read all of it for each thing of a batch.
+# Statements that look up many things of one source use a lateral join, so that PostgreSQL looks them up one by one. It
+# has no statistics about a new source, and would otherwise read all of the source for each thing.
 
-# What the source says now of these things. Index: observation_current_once.
-LOOK = """
+# Current versions of these things. Index: observation_current_once.
+CURRENT_VERSIONS = """
     SELECT wanted.kind, wanted.external_id, id::text, payload_hash, version, record::text, first_observed
     FROM unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
          CROSS JOIN LATERAL (
@@ -16,12 +16,12 @@ LOOK = """
              LIMIT 1
          ) AS now
 """
-# Only the time changes, and no index has it: the row is written again where it stands.
-SEEN_AGAIN = """
+# Only the time changes and no index covers it, so this is a HOT update.
+MARK_SEEN = """
     UPDATE observation SET last_seen = %(now)s, not_seen_since = NULL WHERE id = ANY(%(ids)s::uuid[])
 """
 # Indexes: observation_current_once, observation_pkey.
-NOT_SEEN = """
+MARK_NOT_SEEN = """
     UPDATE observation SET not_seen_since = coalesce(not_seen_since, %(now)s)
     FROM unnest(%(kinds)s::text[], %(keys)s::text[]) AS wanted (kind, external_id)
          CROSS JOIN LATERAL (
@@ -32,8 +32,8 @@ NOT_SEEN = """
          ) AS gone
     WHERE observation.id = gone.id
 """
-# What the source said of these things before. Index: observation_version.
-BEFORE = """
+# Previous versions of these things. Index: observation_version.
+PREVIOUS_VERSIONS = """
     SELECT given.id::text, payload
     FROM json_to_recordset(%(rows)s) AS given (id uuid, kind text, external_id text, version int)
          CROSS JOIN LATERAL (
@@ -43,11 +43,11 @@ BEFORE = """
              LIMIT 1
          ) AS before
 """
-# The old versions make room first: of each thing one version is current.
+# Runs before the insert, since each thing may have only one current version.
 SUPERSEDE = """
     UPDATE observation SET superseded_at = %(now)s WHERE id = ANY(%(ids)s::uuid[]) AND superseded_at IS NULL
 """
-# All versions of what a source says of one thing have the same record. Indexes: observation_version, observation_pkey.
+# All versions of one thing of a source have the same record. Indexes: observation_version, observation_pkey.
 ATTACH = """
     UPDATE observation SET record = given.record, resolved_at = coalesce(resolved_at, %(now)s)
     FROM unnest(%(kinds)s::text[], %(keys)s::text[], %(records)s::uuid[]) AS given (kind, external_id, record)
@@ -66,14 +66,14 @@ _RECORD = """
             FROM other_identity AS other WHERE other.record_id = record.id)
     FROM record
 """
-_ANSWERS_TO_ANOTHER = """
+_HAS_OTHER_IDENTITY = """
     WHERE id IN (SELECT record_id FROM other_identity WHERE identity_hash = ANY(%(answers)s::bytea[]))
 """
-# By their ids and by all the identities that they answer to, whatever became of them. Indexes: record_pkey,
+# Records in any state, by id and by all identities. Indexes: record_pkey,
 # record_identity, other_identity_found, other_identity_record.
 RECORDS = (
     f"{_RECORD} WHERE id = ANY(%(ids)s::uuid[]) UNION ALL {_RECORD} WHERE identity_hash = ANY(%(hashes)s::bytea[])"
-    f" UNION ALL {_RECORD} {_ANSWERS_TO_ANOTHER}"
+    f" UNION ALL {_RECORD} {_HAS_OTHER_IDENTITY}"
 )
 # Those of these ids that no record has, whatever became of it. Index: record_pkey.
 UNUSED = """
@@ -81,18 +81,18 @@ UNUSED = """
     WHERE NOT EXISTS (SELECT FROM record WHERE record.id = wanted.id)
 """
 # Index: other_identity_record.
-UNANSWER = """
+DELETE_IDENTITIES = """
     DELETE FROM other_identity USING json_to_recordset(%(rows)s)
         AS gone (record uuid, identity text, place uuid, organization uuid)
     WHERE record_id = record AND identity_hash = decode(identity, 'hex')
       AND place_id IS NOT DISTINCT FROM place AND organization_id IS NOT DISTINCT FROM organization
 """
-ANSWER = """
+INSERT_IDENTITIES = """
     INSERT INTO other_identity (record_id, identity_hash, place_id, organization_id, loose)
     SELECT record, decode(identity, 'hex'), place, organization, loose
     FROM json_to_recordset(%(rows)s) AS row (record uuid, identity text, place uuid, organization uuid, loose bool)
 """
-# Each record that was merged away and the one that it ended in. Index: record_pkey.
+# The final survivor of each merged record. Index: record_pkey.
 SURVIVORS = """
     WITH RECURSIVE way AS (
         SELECT id AS origin, id, merged_into_id, 0 AS steps FROM record WHERE id = ANY(%(ids)s::uuid[])
@@ -102,7 +102,7 @@ SURVIVORS = """
     )
     SELECT origin::text, id::text FROM way WHERE merged_into_id IS NULL
 """
-# All that ended in this record, and itself. Index: record_merged.
+# The record and all that were merged into it. Index: record_merged.
 ABSORBED = """
     WITH RECURSIVE family AS (
         SELECT id FROM record WHERE id = %(id)s
@@ -111,10 +111,10 @@ ABSORBED = """
     )
     SELECT id FROM family
 """
-# Whoever updates records locks them by id.
+# In the order of ids, so that writers cannot deadlock.
 LOCK = "SELECT FROM record WHERE id = ANY(%(ids)s::uuid[]) ORDER BY id FOR NO KEY UPDATE"
-# All that counts of what is said now about these records, with the trust that its source has now. Index:
-# observation_of_record.
+# Current observations of these records, without those of blacklisted domains, with the current trust of each source.
+# Index: observation_of_record.
 OBSERVATIONS = """
     SELECT record::text, observation.id::text, source_id::text, trust, first_observed, observation.kind, external_id,
            payload, extractor, asks

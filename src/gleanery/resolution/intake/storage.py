@@ -1,4 +1,4 @@
-"""What resolution reads and writes, for whole batches: observations, records, edits, occurrences."""
+"""Reads and writes observations, records, edits and occurrences, a whole batch at a time."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from gleanery.resolution.intake.observation_draft import Assigned, Key, Known, V
 from gleanery.resolution.intake.record_draft import RULES, RecordDraft
 from gleanery.resolution.intake.statements import (
     ABSORBED,
-    ANSWER,
     ATTACH,
-    BEFORE,
     CLEAR_OCCURRENCES,
+    CURRENT_VERSIONS,
+    DELETE_IDENTITIES,
     EDITS,
+    INSERT_IDENTITIES,
     LOCK,
-    LOOK,
-    NOT_SEEN,
+    MARK_NOT_SEEN,
+    MARK_SEEN,
     OBSERVATIONS,
     OCCURRENCES,
+    PREVIOUS_VERSIONS,
     RECORDS,
     REFERENCES,
-    SEEN_AGAIN,
     SUPERSEDE,
     SURVIVORS,
-    UNANSWER,
     UNUSED,
     UPDATE,
 )
-from gleanery.resolution.records.identity import Answered
+from gleanery.resolution.records.identity import LookupIdentity
 from gleanery.resolution.records.projection import Edited, Span
 from gleanery.sql import array, copy, execute, execute_with_many, rows, rows_of_many
 
 
-class Said(NamedTuple):
+class ObservationRow(NamedTuple):
     """One current observation of a record."""
 
     record: str
@@ -52,30 +52,31 @@ class Said(NamedTuple):
     asks: tuple[str, ...]
 
 
-def moment() -> datetime:
-    """The time of a batch; within one transaction later batches are later."""
+def batch_time() -> datetime:
+    """Return the time of a batch; within one transaction later batches get later times."""
     ((now,),) = rows("SELECT statement_timestamp()")
     return now  # type: ignore[no-any-return]
 
 
-def look(source: str, keys: Collection[Key]) -> dict[Key, Known]:
+def current_versions(source: str, keys: Collection[Key]) -> dict[Key, Known]:
+    """Return the current version of each of these things, as far as the source has one."""
     if not keys:
         return {}
     found = rows_of_many(
-        LOOK, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys)
+        CURRENT_VERSIONS, source=source, kinds=_texts(kind for kind, _ in keys), keys=_texts(key for _, key in keys)
     )
     return {(row[0], row[1]): Known(row[2], bytes(row[3]), *row[4:]) for row in found}
 
 
-def seen_again(ids: Collection[str], now: datetime) -> None:
+def mark_seen(ids: Collection[str], now: datetime) -> None:
     if ids:
-        execute_with_many(SEEN_AGAIN, ids=array(sorted(ids)), now=now)
+        execute_with_many(MARK_SEEN, ids=array(sorted(ids)), now=now)
 
 
-def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
+def mark_not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
     if keys:
         execute(
-            NOT_SEEN,
+            MARK_NOT_SEEN,
             source=source,
             kinds=_texts(kind for kind, _ in keys),
             keys=_texts(key for _, key in keys),
@@ -83,19 +84,19 @@ def not_seen(source: str, keys: Collection[Key], now: datetime) -> None:
         )
 
 
-def said_before(source: str, versions: Collection[Version]) -> dict[str, dict[str, Any]]:
-    """Return the payload of the version before, of each that has one."""
+def previous_payloads(source: str, versions: Collection[Version]) -> dict[str, dict[str, Any]]:
+    """Return the payload of the previous version, by the id of the new one, where there is one."""
     wanted = [
         {"id": each.id, "kind": each.kind, "external_id": each.key[1], "version": each.number - 1}
         for each in versions
         if each.number > 1
     ]
-    found = rows_of_many(BEFORE, source=source, rows=_dumped(wanted)) if wanted else ()
+    found = rows_of_many(PREVIOUS_VERSIONS, source=source, rows=_dumped(wanted)) if wanted else ()
     return {row_id: loaded(payload) for row_id, payload in found}
 
 
 def store(source: str, assigned: Sequence[Assigned], now: datetime) -> None:
-    """Write new versions with their record; give those that are stored already theirs."""
+    """Write new versions with their records, and set the record of versions that are stored already."""
     in_order = sorted(assigned, key=lambda each: each.version.key)
     fresh = [each for each in in_order if not each.version.is_stored]
     if superseded := sorted(each.version.supersedes for each in fresh if each.version.supersedes):
@@ -110,7 +111,7 @@ def store(source: str, assigned: Sequence[Assigned], now: datetime) -> None:
 def records(
     ids: Collection[str] = (), hashes: Collection[bytes] = (), ties: Collection[bytes] = ()
 ) -> dict[str, RecordDraft]:
-    """`ties` are identities that are never a record's own, so that they are looked up where they may be."""
+    """Return records by id or identity. `ties` are never a record's own identity, so only the others are searched."""
     if not ids and not hashes and not ties:
         return {}
     answers = _hashes({*hashes, *ties})
@@ -125,7 +126,7 @@ def _row(row: tuple[Any, ...]) -> RecordDraft:
         kind,
         status=status,
         name=name,
-        fields=(told := loaded(fields)),
+        fields=(values := loaded(fields)),
         provenance=loaded(provenance),
         identity=bytes(identity) if identity is not None else None,
         place=place,
@@ -137,16 +138,16 @@ def _row(row: tuple[Any, ...]) -> RecordDraft:
         merged_into=rest[2],
         notes=rest[3],
         rules=rest[4],
-        also=(also := _answered(rest[5])),
-        also_before=also,
-        facts=dict(told),
+        other_identities=(identities := _identities(rest[5])),
+        other_identities_before=identities,
+        facts=dict(values),
     )
 
 
-def _answered(listed: Any) -> frozenset[Answered]:
+def _identities(listed: Any) -> frozenset[LookupIdentity]:
     if not listed:
         return frozenset()
-    return frozenset(Answered(bytes.fromhex(hashed), *names) for hashed, *names in loaded(listed))
+    return frozenset(LookupIdentity(bytes.fromhex(hashed), *names) for hashed, *names in loaded(listed))
 
 
 def survivors(ids: Collection[str]) -> dict[str, str]:
@@ -167,17 +168,17 @@ def lock(ids: Collection[str]) -> None:
         execute_with_many(LOCK, ids=array(sorted(ids)))
 
 
-def observations(ids: Collection[str]) -> list[Said]:
+def observations(ids: Collection[str]) -> list[ObservationRow]:
     if not ids:
         return []
     return [
-        Said._make((*row[:7], loaded(row[7]), row[8], tuple(row[9])))
+        ObservationRow._make((*row[:7], loaded(row[7]), row[8], tuple(row[9])))
         for row in rows_of_many(OBSERVATIONS, ids=array(ids))
     ]
 
 
 def references(wanted: Collection[tuple[str, str, str]]) -> dict[tuple[str, str, str], str]:
-    """Of what sources name, by source, kind and external id: the records."""
+    """Return the record of each place or organisation that a source names, by source, kind and external id."""
     if not wanted:
         return {}
     sources, kinds, keys = zip(*wanted, strict=True)
@@ -212,18 +213,24 @@ def save(rows: Collection[RecordDraft], now: datetime) -> None:
         copy("record", copy_rows.RECORD, [copy_rows.record(row, now) for row in new])
     if known:
         execute_with_many(UPDATE, rows=_dumped([_record(row) for row in known]), now=now)
-    answer([(row.id, row.also_before, row.also) for row in rows if row.also != row.also_before])
+    save_identities(
+        [
+            (row.id, row.other_identities_before, row.other_identities)
+            for row in rows
+            if row.other_identities != row.other_identities_before
+        ]
+    )
 
 
-def answer(changed: Iterable[tuple[str, frozenset[Answered], frozenset[Answered]]]) -> None:
-    """The identities that these records answered to before, and those that they answer to now."""
+def save_identities(changed: Iterable[tuple[str, frozenset[LookupIdentity], frozenset[LookupIdentity]]]) -> None:
+    """Write the difference between the other identities that each record had before and those that it has now."""
     listed = [(record, before - now, now - before) for record, before, now in changed]
-    gone = [_answer(record, each) for record, stale, _ in listed for each in stale]
-    fresh = [_answer(record, each) for record, _, new in listed for each in new]
+    gone = [_identity_row(record, each) for record, stale, _ in listed for each in stale]
+    fresh = [_identity_row(record, each) for record, _, new in listed for each in new]
     if gone:
-        execute_with_many(UNANSWER, rows=_dumped(gone))
+        execute_with_many(DELETE_IDENTITIES, rows=_dumped(gone))
     if fresh:
-        execute_with_many(ANSWER, rows=_dumped(fresh))
+        execute_with_many(INSERT_IDENTITIES, rows=_dumped(fresh))
 
 
 def _record(row: RecordDraft) -> dict[str, Any]:
@@ -242,7 +249,7 @@ def _record(row: RecordDraft) -> dict[str, Any]:
     }
 
 
-def _answer(record: str, each: Answered) -> dict[str, Any]:
+def _identity_row(record: str, each: LookupIdentity) -> dict[str, Any]:
     return {"record": record, **each._asdict(), "identity": each.identity.hex()}
 
 
@@ -259,5 +266,5 @@ def _dumped(rows: Any) -> str:
 
 
 def loaded(value: Any) -> Any:
-    """jsonb comes as text on a bare cursor."""
+    """Return parsed JSON; a bare cursor returns jsonb as text."""
     return json.loads(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""The trust of a source changed: the records it speaks of are projected anew."""
+"""Reprojects the records of a source whose trust changed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gleanery.extraction.write_lock import take_write_lock
 from gleanery.resolution.intake import reprojection, storage
 
 AT_A_TIME = 1_000
-AT_ONCE = 5_000  # records that whoever changes a trust may wait for
+AT_ONCE = 5_000  # records updated while the person who changed the trust waits
 FIRST = UUID(int=0)
 
-# The next records of a source, by id. Index: observation_of_record in its order for a source that says much,
-# observation_current_once for one that says little.
+# The next records of a source, by id. Index: observation_of_record in its order for a large source,
+# observation_current_once for a small one.
 NEXT = """
     SELECT record::text FROM (
         SELECT DISTINCT record FROM observation
@@ -27,7 +27,7 @@ NEXT = """
 
 
 def follow_trust(sources: Collection[UUID]) -> None:
-    """In the transaction of the change, as far as that takes no time; a job does the rest."""
+    """Update the first records in the transaction of the change; a job does the rest."""
     take_write_lock()
     for source in sorted(sources):
         after = _follow(source, FIRST, AT_ONCE)
@@ -36,7 +36,7 @@ def follow_trust(sources: Collection[UUID]) -> None:
 
 
 def follow_rest(source: UUID, after: UUID | None) -> None:
-    """A batch is a transaction: others have their turn between."""
+    """Update the remaining records, one transaction per batch, so that other writers need not wait."""
     while after is not None:
         with transaction.atomic():
             take_write_lock()
@@ -44,14 +44,14 @@ def follow_rest(source: UUID, after: UUID | None) -> None:
 
 
 def _follow(source: UUID, after: UUID, most: int) -> UUID | None:
-    """The last record that was done if there may be more."""
+    """Update up to `most` records, and return the last one if there may be more."""
     done = 0
     while done < most:
         with connection.cursor() as cursor:
             cursor.execute(NEXT, {"source": source, "after": after, "most": AT_A_TIME})
             ids = [record for (record,) in cursor.fetchall()]
         if ids:
-            reprojection.reproject(ids, storage.moment())
+            reprojection.reproject(ids, storage.batch_time())
             after = UUID(ids[-1])
         if len(ids) < AT_A_TIME:
             return None

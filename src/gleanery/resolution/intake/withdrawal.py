@@ -1,6 +1,6 @@
-"""Records of which only silent sources speak are withdrawn, and come back when another speaks of them.
+"""Withdraws records whose sources are all blacklisted, and brings them back when another source has them.
 
-A source is silent while its domain is blacklisted: what it says is kept, and counts for nothing.
+A source counts as blacklisted while its domain is: its observations are kept, but not used.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import LIVE, RECORD
 from gleanery.sql import array, rows_of_many
 
-SILENT = "The domain of every source that speaks of it is blacklisted."
-SPEAKS = "A source speaks of it that is not blacklisted."
-# Those of these records of which somebody speaks, but nobody who counts. Index: observation_of_record.
-UNHEARD = """
+ALL_BLACKLISTED = "The domains of all its sources are blacklisted."
+NOT_BLACKLISTED = "A source that is not blacklisted has it."
+# Records that have observations, all of them from blacklisted domains. Index: observation_of_record.
+ONLY_BLACKLISTED = """
     SELECT asked.id::text FROM unnest(%(ids)s::uuid[]) AS asked (id)
          CROSS JOIN LATERAL (
              SELECT bool_and(domain.processing_status IS NOT DISTINCT FROM 'blacklisted') AS all_silent
@@ -35,27 +35,27 @@ UNHEARD = """
 """
 
 
-def unheard(ids: Collection[str]) -> set[str]:
-    return {record for (record,) in rows_of_many(UNHEARD, ids=array(ids))} if ids else set()
+def only_blacklisted(ids: Collection[str]) -> set[str]:
+    return {record for (record,) in rows_of_many(ONLY_BLACKLISTED, ids=array(ids))} if ids else set()
 
 
 def take_down(ids: Collection[str]) -> None:
-    """Nothing is asked about them any more, and nothing is compared with them."""
+    """Withdraw these records: they leave review, and nothing is compared with them."""
     if not ids:
         return
-    gone = _move({UUID(each) for each in ids}, "take_down", LIVE, SILENT)
+    gone = _move({UUID(each) for each in ids}, "take_down", LIVE, ALL_BLACKLISTED)
     stored.forget([str(each) for each in gone])
     pipeline.happened_to_records("withdrawn", sorted(gone))
 
 
 def bring_back(rows: Iterable[RecordDraft]) -> None:
-    """As they were; whoever calls this projects them anew."""
+    """Bring withdrawn records back to their previous state; the caller reprojects them."""
     back = {UUID(row.id): row for row in rows if row.status == "withdrawn"}
     for state in LIVE:
         wanted = {key for key, row in back.items() if row.was_published == (state == "published")}
-        _move(wanted, f"bring_back_{state}", ("withdrawn",), SPEAKS)
+        _move(wanted, f"bring_back_{state}", ("withdrawn",), NOT_BLACKLISTED)
         for each in wanted:
-            back[each].status, back[each].is_back = state, True
+            back[each].status, back[each].is_brought_back = state, True
 
 
 def _move(ids: set[UUID], action: str, states: Iterable[str], reason: str) -> set[UUID]:

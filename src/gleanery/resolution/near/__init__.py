@@ -1,1 +1,1 @@
-"""What follows from near duplicates: flags for people, merges of what is surely one."""
+"""Near duplicates of records: warnings for reviewers, and automatic merges of sure matches."""

@@ -1,4 +1,4 @@
-"""What follows from near duplicates that are not joined: warnings for whoever reviews, a few for each record."""
+"""Makes warnings for reviewers from near duplicates that are not merged, a few for each record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gleanery.matching.live.candidates import Near, Precomputed
 from gleanery.matching.scoring import AUTO, REVIEW, Match, compare
 from gleanery.matching.trigrams import similarity
 from gleanery.matching.weights import weights
-from gleanery.resolution.near.apart import told_apart
+from gleanery.resolution.near.different_pairs import judged_different
 from gleanery.resolution.records.duplicate_sentences import sentences
 from gleanery.resolution.records.quality import Doubt
 from gleanery.sql import rows
@@ -29,9 +29,9 @@ NAMES = "SELECT id::text, name FROM record WHERE id = ANY(%(ids)s::uuid[])"
 
 
 class Bounds(NamedTuple):
-    """Match probabilities from which two are shown to a person, and from which they are surely one.
+    """Lowest match probabilities for showing a pair to a person, and for a sure match.
 
-    Places and organisations are joined then, unasked (joining.py); the others only by a person.
+    Sure matches of places and organisations are merged automatically; other kinds only by a person.
     """
 
     review: float = REVIEW
@@ -39,21 +39,21 @@ class Bounds(NamedTuple):
 
 
 def bounds(kind: str) -> Bounds:
-    told = settings.ENVIRONMENT
+    thresholds = settings.ENVIRONMENT
     if kind == "place":
-        return Bounds(float(told.place_review_threshold), float(told.place_auto_merge_threshold))
+        return Bounds(float(thresholds.place_review_threshold), float(thresholds.place_auto_merge_threshold))
     if kind == "organization":
-        return Bounds(float(told.org_review_threshold), float(told.org_auto_merge_threshold))
+        return Bounds(float(thresholds.org_review_threshold), float(thresholds.org_auto_merge_threshold))
     return Bounds()
 
 
-def near(asked: Mapping[str, Facts], foreseen: Mapping[str, Precomputed]) -> dict[str, list[Near]]:
-    """Of each those of which anything may follow."""
-    return candidates.near(asked, _least(asked), foreseen)
+def near_duplicates(asked: Mapping[str, Facts], precomputed: Mapping[str, Precomputed]) -> dict[str, list[Near]]:
+    """Return near duplicates per record that are likely enough to be shown."""
+    return candidates.near(asked, _least(asked), precomputed)
 
 
-def foresee(asked: Mapping[str, Facts]) -> dict[str, Precomputed]:
-    """The same before the turn to write them."""
+def precompute_near(asked: Mapping[str, Facts]) -> dict[str, Precomputed]:
+    """Find near duplicates before the write lock is taken."""
     return candidates.precompute(asked, _least(asked))
 
 
@@ -62,7 +62,7 @@ def _least(asked: Mapping[str, Facts]) -> float:
 
 
 def doubtful(one: Facts, near: Iterable[Near]) -> list[Near]:
-    """Those that somebody should look at, the likeliest first."""
+    """Return near duplicates that a person should look at, likeliest first."""
     least = bounds(one.kind).review
     return [each for each in near if each.match.probability >= least]
 
@@ -70,11 +70,11 @@ def doubtful(one: Facts, near: Iterable[Near]) -> list[Near]:
 def flags(
     asked: Mapping[str, Facts], near: Mapping[str, list[Near]], names: Mapping[str, str]
 ) -> dict[str, list[Doubt]]:
-    """For each of these records its warnings; `names` are those of records that are not stored yet."""
+    """Return warnings per record; `names` are those of records that are not stored yet."""
     found = {record: listed for record, each in near.items() if (listed := doubtful(asked[record], each))}
     if not found:
         return {}
-    apart = told_apart({*found, *(each.record for listed in found.values() for each in listed)})
+    apart = judged_different({*found, *(each.record for listed in found.values() for each in listed)})
     found = {
         record: [each for each in listed if frozenset((record, each.record)) not in apart]
         for record, listed in found.items()
@@ -97,9 +97,9 @@ def most(kind: str) -> int:
 
 
 def _settled_elsewhere(asked: Mapping[str, Facts], found: Mapping[str, list[Near]]) -> set[tuple[str, str]]:
-    """Pairs that are alike but for their venues or owners, about which somebody is asked already, or has decided.
+    """Return pairs that name different venues or owners which are in review, or judged different, themselves.
 
-    If those are one after all, the pair is looked at again when they are merged; so one cause makes one question.
+    Such a pair is compared again if the two venues or owners are merged, so one cause makes one question.
     """
     pairs = {
         (record, each.record): frozenset(other)
@@ -110,7 +110,7 @@ def _settled_elsewhere(asked: Mapping[str, Facts], found: Mapping[str, list[Near
     if not pairs:
         return set()
     named = {each for pair in pairs.values() for each in pair}
-    facts, apart = stored.read(named), told_apart(named)
+    facts, apart = stored.read(named), judged_different(named)
     known = {pair: [facts[each] for each in pair] for pair in pairs.values() if pair <= facts.keys()}
     among = counting.rarities(one for pair in known.values() for one in pair)
     asked_about = {
@@ -122,7 +122,7 @@ def _settled_elsewhere(asked: Mapping[str, Facts], found: Mapping[str, list[Near
 
 
 def _named_apart(one: Facts, other: Facts) -> tuple[str, str] | None:
-    """The venues of the two, or who runs them, if identity builds on that and they are not the same record."""
+    """Return the two venues, or the two organisations, if they differ and are part of the identity."""
     parts = KINDS[one.kind].identity
     if ("venue" in parts or "site" in parts) and one.at and other.at and one.at != other.at:
         return one.at, other.at
@@ -143,7 +143,7 @@ def _doubts(one: Facts, listed: list[Near], called: Mapping[str, str]) -> Iterat
             "candidate_name": called.get(each.record, ""),
             "similarity_score": round(similarity(one.name, each.facts.name), 2),
             "rules": list(each.rules),
-            **told(each.match, one.kind),
+            **match_detail(each.match, one.kind),
         }
         for each in listed
     ]
@@ -151,8 +151,8 @@ def _doubts(one: Facts, listed: list[Near], called: Mapping[str, str]) -> Iterat
         yield Doubt(CODES.get(one.kind, DUPLICATE), sentence, detail)
 
 
-def told(match: Match, kind: str) -> dict[str, Any]:
-    """A match as it is kept: all that explains it."""
+def match_detail(match: Match, kind: str) -> dict[str, Any]:
+    """Return a match as stored with a warning or a merge, with all that explains it."""
     return {
         "probability": match.probability,
         "points": [{"field": each.field, "level": each.level, "points": each.points} for each in match.points],

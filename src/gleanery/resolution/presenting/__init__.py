@@ -1,1 +1,1 @@
-"""Records as staff see them: lists, one record with its sources, why two may be one."""
+"""Records as shown to staff: lists, details, and comparisons of two records."""

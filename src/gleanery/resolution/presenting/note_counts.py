@@ -1,4 +1,4 @@
-"""How many records of each source have which notes, counted in one statement."""
+"""Number of live records per source and note, counted in one statement."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ COUNTED = """
 """
 
 
-class Noted(NamedTuple):
+class NoteCount(NamedTuple):
     source_id: UUID
     source: str
     note: str
     records: int
 
 
-def noted() -> list[Noted]:
-    return [Noted(*row) for row in rows(COUNTED)]
+def note_counts() -> list[NoteCount]:
+    return [NoteCount(*row) for row in rows(COUNTED)]

@@ -1,4 +1,4 @@
-"""A record as staff look at it: each value with who says it and what others say, what it names, what became of it."""
+"""A record as shown to staff: each value with its source and other values, references, merges and history."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gleanery.feeds.models import Feed
 from gleanery.kinds import KINDS, REFERENCED
 from gleanery.resolution.decisions.merge import survivor_of
 from gleanery.resolution.models import Edit, Merge, Record
-from gleanery.resolution.records.event_times import Happening, happenings
+from gleanery.resolution.records.event_times import EventTime, times_as_text
 from gleanery.resolution.records.life import LIVE
 from gleanery.resolution.records.projection import TIMES, Span
 
@@ -27,8 +27,8 @@ CURATOR = "curator"
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """What one source says of a field."""
+class OtherValue:
+    """Value of a field in one source that was not chosen."""
 
     value: Any
     source: str
@@ -38,7 +38,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A field as it is, by whom, and what the others would have it be."""
+    """Current value of a field, its origin, and the values of other sources."""
 
     name: str
     value: Any
@@ -47,12 +47,12 @@ class Value:
     trust: int | None
     observation: UUID | None
     at: datetime | None
-    others: list[Offer]
+    others: list[OtherValue]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """An observation that speaks of the record now."""
+class ObservationView:
+    """A current observation of the record."""
 
     id: UUID
     source: str
@@ -62,14 +62,14 @@ class Said:
     version: int
     last_seen: datetime
     not_seen_since: datetime | None
-    original: Any  # as the source gave it
+    original: Any  # as the source sent it
     payload: dict[str, Any]  # the same, normalised
-    silent: bool  # its source is blacklisted, so this counts for nothing
+    silent: bool  # its source is blacklisted, so it is not used
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
-    """Another record that this one has to do with, and how."""
+class RelatedRecord:
+    """A related record and its role."""
 
     id: UUID
     kind: str
@@ -79,7 +79,7 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeView:
     id: UUID
     loser: UUID
     loser_name: str
@@ -91,7 +91,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditView:
     field: str
     value: Any
     by: str
@@ -100,7 +100,7 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     at: datetime
     by: str
     action: str
@@ -110,51 +110,51 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    part_of: Other | None  # where all that is said about it went, if it was merged into another
+class RecordView:
+    part_of: RelatedRecord | None  # the final survivor, if the record is merged
     values: list[Value]
-    occurrences: list[Happening]
-    names: list[Other]
-    named_by: list[Other]
-    observations: list[Said]
-    edits: list[Edited]
-    merges: list[Merged]
-    history: list[Entry]
+    occurrences: list[EventTime]
+    names: list[RelatedRecord]
+    named_by: list[RelatedRecord]
+    observations: list[ObservationView]
+    edits: list[EditView]
+    merges: list[MergeView]
+    history: list[HistoryEntry]
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def shown(record: Record) -> Shown:
+def shown(record: Record) -> RecordView:
     rows, edits = _observations(record), _edits(record)
     end = survivor_of(record) if record.merged_into_id else None
     said = _behind(record) if end else [each for each in rows if not each.source.is_silent] or rows
-    return Shown(
+    return RecordView(
         part_of=_other(end, "survivor") if end else None,
         values=_values(record, said, edits),
-        occurrences=_happenings(record, said, edits),
+        occurrences=_times(record, said, edits),
         names=[_other(each, role) for role in REFERENCED if (each := getattr(record, role)) is not None],
         named_by=_named_by(record),
         observations=[_said(each) for each in rows],
-        edits=[Edited(each.field, each.value, str(each.by), each.at, each.withdrawn_at) for each in edits],
+        edits=[EditView(each.field, each.value, str(each.by), each.at, each.withdrawn_at) for each in edits],
         merges=[_merged(each) for each in _merges(record)],
         history=_history(record),
     )
 
 
 def full(record: Record) -> dict[str, Any]:
-    """All that staff are told of a record."""
+    """Return the record with all details for staff, as the API returns it."""
     return {"record": record, "fields": record.fields, **shown(record).as_dict()}
 
 
 def _observations(record: Record) -> list[Observation]:
-    """In the order of belief. Index: observation_of_record."""
+    """Return current observations in the order of precedence. Index: observation_of_record."""
     rows = Observation.objects.select_related("source__domain", "page").filter(record=record.pk, superseded_at=None)
     return list(rows.order_by("-source__trust", "first_observed", "source_id", "external_id")[:MOST_OBSERVATIONS])
 
 
 def _behind(record: Record) -> list[Observation]:
-    """What a merged record was made of: it speaks of the survivor now, and a newer version of it may."""
+    """Return the observations that a merged record was made of; they belong to the survivor now."""
     ids = {origin.get("id") for origin in record.provenance.values() if origin.get("by") != "edit"}
     return list(
         Observation.objects.select_related("source").filter(pk__in=ids - {None}).order_by("-source__trust", "pk")
@@ -166,7 +166,7 @@ def _edits(record: Record) -> list[Edit]:
 
 
 def _values(record: Record, rows: list[Observation], edits: list[Edit]) -> list[Value]:
-    """In the order in which its kind names its fields; what an edit has cleared is told too."""
+    """Return values in the field order of the kind, including fields cleared by an edit."""
     order = [*KINDS[record.kind].fields]
     there = {**record.fields, **{name: None for name in record.provenance if name not in record.fields}}
     names = sorted(there, key=lambda name: order.index(name) if name in order else len(order))
@@ -184,7 +184,7 @@ def _value(
 ) -> Value:
     behind = rows.get(str(origin.get("id")))
     others = [
-        Offer(each.payload[name], each.source.name, each.source.trust, each.pk)
+        OtherValue(each.payload[name], each.source.name, each.source.trust, each.pk)
         for each in rows.values()
         if each is not behind and each.payload.get(name) not in (None, "", value)
     ]
@@ -198,16 +198,16 @@ def _value(
     return Value(name, value, "observation", source, trust, behind.pk, behind.last_seen, others)
 
 
-def _happenings(record: Record, rows: list[Observation], edits: list[Edit]) -> list[Happening]:
-    """From the same words of which the projection made them."""
+def _times(record: Record, rows: list[Observation], edits: list[Edit]) -> list[EventTime]:
+    """Return the times with their text, from the same values that the projection used."""
     spans = [Span(*each) for each in record.occurrences.order_by("start").values_list("start", "end", "start_date")]
     edited = TIMES & {each.field for each in edits if each.withdrawn_at is None}
     said = [record.fields] if edited else [each.payload for each in rows]
-    return happenings(spans, said, str(record.fields.get("country") or ""))
+    return times_as_text(spans, said, str(record.fields.get("country") or ""))
 
 
-def _named_by(record: Record) -> list[Other]:
-    """The events of a place, the programmes of an organisation. Indexes: record_held, record_run."""
+def _named_by(record: Record) -> list[RelatedRecord]:
+    """Return live records that name this one, like the events of a place. Indexes: record_held, record_run."""
     found = []
     for role, rows in (("place", record.held), ("organization", record.run)):
         live = rows.filter(status__in=LIVE).order_by("-id")[:MOST_NAMING]
@@ -215,17 +215,17 @@ def _named_by(record: Record) -> list[Other]:
     return found
 
 
-def _other(record: Record, role: str) -> Other:
-    return Other(record.pk, record.kind, record.name, record.status, role)
+def _other(record: Record, role: str) -> RelatedRecord:
+    return RelatedRecord(record.pk, record.kind, record.name, record.status, role)
 
 
 def _address_of_feed(row: Observation) -> str:
     return Feed.objects.filter(pk=row.feed).values_list("url", flat=True).first() or "" if row.feed else ""
 
 
-def _said(row: Observation) -> Said:
+def _said(row: Observation) -> ObservationView:
     url = row.page.url if row.page else _address_of_feed(row)
-    return Said(
+    return ObservationView(
         row.pk,
         row.source.name,
         row.source.trust,
@@ -245,14 +245,17 @@ def _merges(record: Record) -> QuerySet[Merge]:
     return (rows.filter(survivor=record) | rows.filter(loser=record)).order_by("-id")
 
 
-def _merged(merge: Merge) -> Merged:
+def _merged(merge: Merge) -> MergeView:
     loser, survivor = merge.loser, merge.survivor
-    return Merged(merge.pk, loser.pk, loser.name, survivor.pk, survivor.name, str(merge.by), merge.at, merge.undone_at)
+    return MergeView(
+        merge.pk, loser.pk, loser.name, survivor.pk, survivor.name, str(merge.by), merge.at, merge.undone_at
+    )
 
 
-def _history(record: Record) -> list[Entry]:
+def _history(record: Record) -> list[HistoryEntry]:
     rows = JournalEntry.objects.filter(subject_kind="record", subject_id=str(record.pk))
     rows = rows.select_related("actor", "key").order_by("-id")[:MOST_HISTORY]
     return [
-        Entry(each.at, str(each.key or each.actor), each.action, each.before, each.after, each.reason) for each in rows
+        HistoryEntry(each.at, str(each.key or each.actor), each.action, each.before, each.after, each.reason)
+        for each in rows
     ]

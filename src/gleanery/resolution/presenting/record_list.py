@@ -1,4 +1,4 @@
-"""Records as lists show them: filtered, found by the beginning of an id, each with how many sources speak of it."""
+"""Filtered lists of records with their source counts, and look-up by the beginning of an id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gleanery.extraction.models import Observation
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.life import LIVE
 
-DIGITS = 32  # of an id without its dashes
+DIGITS = 32  # digits of an id without dashes
 
 
 def filtered(
@@ -23,7 +23,7 @@ def filtered(
     source: str | None = None,
     note: str | None = None,
 ) -> QuerySet[Record]:
-    """The newest first. Without a status those that are there: neither merged away nor deleted.
+    """Return matching records, newest first. Without a status only live ones are included.
 
     Indexes: record_list, record_notes.
     """
@@ -36,22 +36,22 @@ def filtered(
 
 
 def of_source(records: QuerySet[Record], name: str) -> QuerySet[Record]:
-    """Those that a source of this name speaks of now. Index: observation_current_once."""
+    """Return the records with a current observation of this source. Index: observation_current_once."""
     current = Observation.objects.filter(source__name=name, superseded_at=None, record__isnull=False)
     return records.filter(pk__in=current.values("record"))
 
 
-def listed(records: Iterable[Record]) -> Sequence[Record]:
-    """Each knows then how many sources speak of it now, and when one last did: one query for all."""
+def with_source_counts(records: Iterable[Record]) -> Sequence[Record]:
+    """Return the records with `n_sources` and `last_seen` set, by one query for all."""
     rows = list(records)
-    counts = numbers_of([each.pk for each in rows])
+    counts = source_counts([each.pk for each in rows])
     for each in rows:
         each.n_sources, each.last_seen = counts.get(each.pk, (0, None))  # type: ignore[attr-defined]
     return rows
 
 
-def numbers_of(ids: Sequence[UUID]) -> dict[UUID, tuple[int, object]]:
-    """Index: observation_of_record."""
+def source_counts(ids: Sequence[UUID]) -> dict[UUID, tuple[int, object]]:
+    """Return number of sources and time last seen per record. Index: observation_of_record."""
     current = Observation.objects.filter(record__in=ids, superseded_at=None).order_by()
     current = current.exclude(source__domain__processing_status=BLACKLISTED)
     counted = current.values_list("record").annotate(Count("source", distinct=True), Max("last_seen"))
@@ -59,7 +59,7 @@ def numbers_of(ids: Sequence[UUID]) -> dict[UUID, tuple[int, object]]:
 
 
 def beginning_with(text: str) -> list[Record]:
-    """At most two, for whoever wants to know whether it is the only one. By range, so that the key is used."""
+    """Return at most two records whose id begins so, enough to see if one is unique. A range uses the primary key."""
     digits = "".join(letter for letter in text if letter in "0123456789abcdef")
     if not digits or len(digits) > DIGITS or digits != text.replace("-", ""):
         return []

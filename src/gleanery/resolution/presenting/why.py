@@ -1,4 +1,4 @@
-"""Why two records are taken for one, or not: their match now, and what somebody said about them."""
+"""Explains a pair of records: their current match, and the decision of a person about them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from gleanery.resolution.near.flagging import bounds
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Decision:
     verdict: str
     by: str
     at: datetime
 
     @property
     def sentence(self) -> str:
-        said = {"same": "that they are one", "different": "that they are two"}.get(self.verdict, "to be unsure")
-        return f"{self.by} said {said}, {self.at:%Y-%m-%d %H:%M} UTC."
+        decision = {"same": "the same", "different": "different"}.get(self.verdict, "uncertain")
+        return f"{self.by} marked them as {decision} on {self.at:%a} {self.at.day} {self.at:%b %Y, %H:%M} UTC."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Why:
     one: Record
     other: Record
     explained: Explained
-    judged: Judged | None
-    as_merged: bool  # they are one by now; this is what each was then
+    judged: Decision | None
+    as_merged: bool  # they are merged now, so their fields before the merge are compared
 
     @property
     def records(self) -> tuple[Record, Record]:
@@ -58,25 +58,27 @@ class Why:
 
 def why(one: Record, other: Record) -> Why:
     if one.pk == other.pk:
-        raise Invalid("Name two records: this is one.")
+        raise Invalid("This is the same record. Choose another one to compare with.")
     if one.kind != other.kind:
-        raise Invalid(f"They cannot be one: one is of kind {one.kind}, the other of kind {other.kind}.")
+        raise Invalid(
+            f"Only records of the same kind can be compared: this is of kind {one.kind}, the other {other.kind}."
+        )
     merge = merge_of(one, other)
     here, there = sides_of(one, other, merge)
     limits = bounds(one.kind)
     match = compare(here, there, counting.rarities((here, there))[one.kind])
-    told = explain(match, one.kind, limits.auto, limits.review)
-    return Why(one, other, told, judged_about(one, other), merge is not None)
+    explained = explain(match, one.kind, limits.auto, limits.review)
+    return Why(one, other, explained, current_decision(one, other), merge is not None)
 
 
 def merge_of(one: Record, other: Record) -> Merge | None:
-    """The last by which one of them went into the other, if they are still one."""
+    """Return the latest merge of the two that is not undone."""
     pair = Q(loser=one.pk, survivor=other.pk) | Q(loser=other.pk, survivor=one.pk)
     return Merge.objects.filter(pair, undone_at=None).order_by("-id").first()
 
 
 def sides_of(one: Record, other: Record, merge: Merge | None) -> tuple[Facts, Facts]:
-    """As they are; merged ones as they were before, since what either said is in the survivor now."""
+    """Return the features of both; those of merged records are from before the merge."""
 
     def of(record: Record) -> Facts:
         fields: Mapping[str, Any] = record.fields
@@ -89,10 +91,10 @@ def sides_of(one: Record, other: Record, merge: Merge | None) -> tuple[Facts, Fa
     return of(one), of(other)
 
 
-def judged_about(one: Record, other: Record) -> Judged | None:
+def current_decision(one: Record, other: Record) -> Decision | None:
     low, high = sorted((one.pk, other.pk))
     row = Verdict.objects.select_related("by").filter(low=low, high=high, superseded_at=None).first()
-    return Judged(row.verdict, str(row.by), row.at) if row else None
+    return Decision(row.verdict, str(row.by), row.at) if row else None
 
 
 def _text(record_id: UUID | None) -> str | None:

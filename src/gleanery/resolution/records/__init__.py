@@ -1,1 +1,1 @@
-"""A record by itself: kinds, values, identity, projection, quality, life. Pure."""
+"""Rules about single records: values, identity, projection, quality, states. Pure."""

@@ -1,4 +1,4 @@
-"""What speaks against two of equal identity being one, and how far two positions are apart. Pure."""
+"""Conflicts that keep two records of equal identity apart, and the distance of positions. Pure."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from gleanery.matching import normal
 
-FARTHEST = 500  # metres between two positions of one place
+FARTHEST = 500  # metres between two positions of the same place
 EARTH = 6_371_000
 Fields = Mapping[str, Any]
 
 
 def in_conflict(one: Fields, other: Fields) -> str:
-    """Why two of equal identity are not one all the same; "" if nothing speaks against it."""
+    """Return what shows that two of equal identity are different; "" if nothing does."""
     if _differ(_official(one), _official(other)):
         return "official_id"
     if _differ(_house(one), _house(other)):
@@ -24,24 +24,25 @@ def in_conflict(one: Fields, other: Fields) -> str:
     return ""
 
 
-def nothing(one: Fields, other: Fields) -> bool:
-    """Return False: some ties hold whatever else is said."""
+def never_in_conflict(one: Fields, other: Fields) -> bool:
+    """Return False, for ties without conflicts."""
     return False
 
 
 def in_two_towns(one: Fields, other: Fields) -> bool:
+    """Return True if both name a town and the names differ."""
     here, there = (normal.name(str(fields.get("locality") or "")) for fields in (one, other))
     return _differ(here, there)
 
 
 def in_two_places(one: Fields, other: Fields) -> bool:
-    """Return True if both name a venue and each says a word that the other does not: two branches of a library."""
+    """Return True if each venue name has a word that the other lacks, as with two branches of a library."""
     here, there = (set(normal.words(str(fields.get("venue_name") or ""))) for fields in (one, other))
     return bool(here and there) and not (here <= there or there <= here)
 
 
 def distance(one: Fields, other: Fields) -> float | None:
-    """In metres; None unless both tell where they are."""
+    """Return the distance in metres; None unless both have a position."""
     here, there = _position(one), _position(other)
     if here is None or there is None:
         return None

@@ -1,4 +1,4 @@
-"""What warnings say of other records, which are called there as they are called when that is read. Pure."""
+"""Sentences of warnings about other records, with the current names of these. Pure."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from typing import Any
 
 from gleanery.matching.explaining import percent
 
-BY_IDENTITY = "identity"  # what tells these warnings from those of records that are merely alike
-TOLD_BY = 12  # last digits of an id that tell two records of one name apart
+BY_IDENTITY = "identity"  # marks warnings about equal identity, not mere similarity
+SHOWN_DIGITS = 12  # last digits of an id, shown where two records have the same name
 Detail = Mapping[str, Any]
 Names = Mapping[str, str]
 
 
 def others(detail: Detail) -> list[str]:
-    """The ids of the records that a warning is about, beside the one that has it."""
+    """Return the ids of the other records that a warning is about."""
     listed = detail.get("records") or [detail.get("duplicate_of")]
     return [str(each) for each in listed if each]
 
 
 def sentences(details: Sequence[Detail], names: Names) -> list[str]:
-    """One for each of these warnings of one record; what is called the same is told apart by its id."""
-    told: list[str] = []
+    """Return a sentence per warning of one record; equal sentences get the end of an id."""
+    found: list[str] = []
     for detail in details:
-        said = _sentence(detail, [_called(each, names) for each in others(detail)])
-        told.append(f"{said[:-1]} ({others(detail)[0][-TOLD_BY:]})." if said in told else said)
-    return told
+        sentence = _sentence(detail, [_called(each, names) for each in others(detail)])
+        digits = others(detail)[0][-SHOWN_DIGITS:]
+        found.append(f"{sentence[:-1]} ({digits})." if sentence in found else sentence)
+    return found
 
 
 def _called(record: str, names: Names) -> str:
@@ -34,9 +35,9 @@ def _called(record: str, names: Names) -> str:
 
 def _sentence(detail: Detail, called: Sequence[str]) -> str:
     if len(called) > 1:
-        return f"It is like {called[0]} and like {called[1]}, which somebody told apart: it can be one at most."
+        return f"It is like {called[0]} and {called[1]}, which are marked as different. It can match only one."
     if detail.get("by") == BY_IDENTITY:
-        return f"It is now the same as {called[0]} by all that makes one."
+        return f"Its identity now matches {called[0]}."
     probability = detail.get("probability")
     likely = "" if probability is None else f": {percent(probability)} likely"
     return f"It may be the same as {called[0]}{likely}."

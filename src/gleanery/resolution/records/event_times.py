@@ -1,4 +1,4 @@
-"""When a record takes place, told as its sources tell it: the table of occurrences keeps instants alone. Pure."""
+"""Text of event times as sources write them; the table of occurrences has only instants. Pure."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gleanery.resolution.records.projection import Span, spans_of
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """`told` is for people: in UTC where the instant is known, else on the clock of wherever it is."""
+class EventTime:
+    """One time of an event. `told` is text for people: in UTC if the instant is known, else in local time."""
 
     start: datetime
     end: datetime | None
@@ -21,18 +21,18 @@ class Happening:
     told: str
 
 
-def happenings(spans: Iterable[Span], said: Iterable[Mapping[str, Any]], country: str) -> list[Happening]:
+def times_as_text(spans: Iterable[Span], said: Iterable[Mapping[str, Any]], country: str) -> list[EventTime]:
     starts: dict[datetime, clock.Moment] = {}
     ends: dict[datetime, clock.Moment] = {}
     for payload in said:
         for start, end in spans_of(payload):
             _keep(starts, clock.read(start, country))
             _keep(ends, clock.read(end, country) if end else None)
-    return [Happening(*span, _told(span, starts, ends)) for span in spans]
+    return [EventTime(*span, _text(span, starts, ends)) for span in spans]
 
 
 def _keep(known: dict[datetime, clock.Moment], moment: clock.Moment | None) -> None:
-    """Of what is kept as one instant the clearest counts: an exact one, then a time, then a day."""
+    """Keep the most precise moment of each instant: an exact one, else a local time, else a day."""
     if moment is None:
         return
     there = known.get(at := clock.instant(moment))
@@ -44,7 +44,7 @@ def _clearness(moment: clock.Moment) -> tuple[bool, bool]:
     return moment.exact is not None, moment.wall is not None
 
 
-def _told(span: Span, starts: Mapping[datetime, clock.Moment], ends: Mapping[datetime, clock.Moment]) -> str:
+def _text(span: Span, starts: Mapping[datetime, clock.Moment], ends: Mapping[datetime, clock.Moment]) -> str:
     start = starts.get(span.start) or clock.Moment(span.day, span.start, None)
     end = (ends.get(span.end) or clock.Moment(span.end.date(), span.end, None)) if span.end else None
     return clock.span_as_text(start, end)

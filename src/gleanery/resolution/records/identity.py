@@ -1,4 +1,4 @@
-"""What makes two observations tell of one thing: the identity hash, computed here and nowhere else. Pure."""
+"""Identity hash of observations and records; equal hashes mean the same thing. Computed only here. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gleanery.errors import InvalidDomain
 from gleanery.extraction.values import clock
 from gleanery.kinds import KINDS
 from gleanery.matching import normal
-from gleanery.resolution.records.conflicts import in_two_places, in_two_towns, nothing
+from gleanery.resolution.records.conflicts import in_two_places, in_two_towns, never_in_conflict
 
 LONG_ID = 20  # characters
 SHORTEST_TEXT, LONGEST_TEXT = 80, 600
-# Sites that have the pages of very many who have nothing to do with one another.
-EVERYBODYS = frozenset(
+# Sites that host pages of many unrelated organisers.
+SHARED_SITES = frozenset(
     (
         *("eventbrite.com", "facebook.com", "google.com", "instagram.com", "meetup.com"),
         *("ticketmaster.com", "tockify.com", "youtube.com", "zoom.us"),
@@ -34,7 +34,7 @@ class Subject(NamedTuple):
     fields: Fields
     place: str | None = None
     organization: str | None = None
-    uid: str = ""  # its own id, if other sources may know it by that too
+    uid: str = ""  # its external id, which other sources may use too
 
     def text(self, name: str) -> str:
         value = self.fields.get(name)
@@ -42,15 +42,15 @@ class Subject(NamedTuple):
 
 
 def identity(kind: str, subject: Subject) -> bytes | None:
-    """SHA-256 over the kind and its parts; None where too little is known to call anything the same."""
+    """Return SHA-256 over kind and parts; None if too little is known to identify the thing."""
     parts = _parts(kind, subject)
     return _hash(kind, parts) if parts else None
 
 
-class Answered(NamedTuple):
-    """An identity that a record answers to because of an observation, with the records that this builds on.
+class LookupIdentity(NamedTuple):
+    """An identity by which a record is found because of an observation, with the records that it is built on.
 
-    A loose one joins two only if at least one of them names no venue: one host tells of two branches at one hour.
+    A loose one joins two only if at least one has no venue, since one site may list two branches at the same hour.
     """
 
     identity: bytes
@@ -60,28 +60,28 @@ class Answered(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A part that makes two of one name and start the same, unless what both say of their places speaks against it."""
+    """A part that makes two things of equal name and start the same, unless their places conflict."""
 
     part: Callable[[Subject], str]
     unless: Callable[[Fields, Fields], bool]
     loose: bool = False
 
 
-def answers(kind: str, subject: Subject) -> list[Answered]:
-    """All identities by which an observation is found."""
+def lookup_identities(kind: str, subject: Subject) -> list[LookupIdentity]:
+    """Return all identities by which an observation can be found."""
     own = identity(kind, subject)
-    found = [Answered(own, subject.place, subject.organization)] if own else []
+    found = [LookupIdentity(own, subject.place, subject.organization)] if own else []
     is_placed = bool(_venue(subject))
     for name, tie, part in _ties(kind, subject):
         organization = subject.organization if name == "organization" else None
-        found.append(Answered(_hash(kind, [*part, "any"]), None, organization, tie.loose))
+        found.append(LookupIdentity(_hash(kind, [*part, "any"]), None, organization, tie.loose))
         if tie.loose and not is_placed:
-            found.append(Answered(_hash(kind, [*part, "unplaced"]), None, organization, tie.loose))
+            found.append(LookupIdentity(_hash(kind, [*part, "unplaced"]), None, organization, tie.loose))
     return found
 
 
-def asks(kind: str, subject: Subject) -> dict[bytes, Tie]:
-    """The identities by which an observation looks for its record, beside its own."""
+def tie_identities(kind: str, subject: Subject) -> dict[bytes, Tie]:
+    """Return the further identities by which an observation looks for its record, with their ties."""
     is_placed = bool(KINDS[kind].ties and _venue(subject))
     return {
         _hash(kind, [*part, "unplaced" if tie.loose and is_placed else "any"]): tie
@@ -99,7 +99,7 @@ def _ties(kind: str, subject: Subject) -> Iterator[tuple[str, Tie, list[str]]]:
 
 
 def identities(kind: str, subject: Subject) -> tuple[bytes | None, list[bytes]]:
-    """Its own, and those that an event has where the clocks show another day: the same if the instant is the same."""
+    """Return the own identity, and those of an event in time zones where the same instant is another day."""
     parts = _parts(kind, subject)
     if not parts:
         return None, []
@@ -131,7 +131,7 @@ def _bare_name(subject: Subject) -> str:
 
 
 def _venue(subject: Subject) -> str:
-    """The record of the venue, else the address of what is held online; else a street: a town alone is no venue."""
+    """Return the venue record, else the online address, else the street; a town alone is not a venue."""
     if subject.place:
         return f"place {subject.place}"
     if virtual := subject.text("virtual_url"):
@@ -151,11 +151,11 @@ def _organization(subject: Subject) -> str:
 
 
 def _day(subject: Subject) -> str:
-    return _told(clock.day_of(subject.fields.get("start"), subject.text("country")))
+    return _iso(clock.day_of(subject.fields.get("start"), subject.text("country")))
 
 
 def _start(subject: Subject) -> str:
-    """The instant where that is known, else the hour on the clocks there, else the day."""
+    """Return the instant if known, else day and local time, else the day."""
     moment = clock.read(subject.text("start"), subject.text("country"))
     if moment is None:
         return ""
@@ -165,7 +165,7 @@ def _start(subject: Subject) -> str:
 
 
 def _page(subject: Subject) -> str:
-    """A page of its own; the front page of a site is that of everything there."""
+    """Return the page address, but not the front page of a site, which many things share."""
     page = _web(subject.text("url"))
     return page if "/" in page else ""
 
@@ -175,25 +175,25 @@ def _venue_name(subject: Subject) -> str:
 
 
 def _text(subject: Subject) -> str:
-    """The words of a description that is long enough to have been copied, not written twice."""
+    """Return a hash of the description, if it is too long to be equal by chance."""
     words = normal.name(subject.text("description")[:LONGEST_TEXT])
     return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest() if len(words) >= SHORTEST_TEXT else ""
 
 
 def _uid(subject: Subject) -> str:
-    """Ids made for the whole world; “7” is an id in many tables."""
+    """Return an id only if it looks globally unique; “7” is an id in many tables."""
     return subject.uid if "@" in subject.uid or len(subject.uid) >= LONG_ID else ""
 
 
 def _host(subject: Subject) -> str:
-    """Whose site has its page, unless everybody's pages are there."""
+    """Return the host of the page, unless it hosts pages of many organisers."""
     name = _registrable(subject.text("url"))
-    return "" if name in EVERYBODYS else _web(subject.text("url")).partition("/")[0]
+    return "" if name in SHARED_SITES else _web(subject.text("url")).partition("/")[0]
 
 
 def _call(subject: Subject) -> str:
-    """Next year's call is another programme."""
-    deadline = _told(clock.day_of(subject.fields.get("deadline"), subject.text("country")))
+    """Return deadline or year, since next year's call is another programme."""
+    deadline = _iso(clock.day_of(subject.fields.get("deadline"), subject.text("country")))
     year = subject.fields.get("year")
     return deadline or (str(int(year)) if isinstance(year, int | float) and math.isfinite(year) else "")
 
@@ -215,7 +215,7 @@ def _region(subject: Subject) -> str:
 
 
 def _home(subject: Subject) -> str:
-    """An organisation is at home on its own domain, else in its town."""
+    """Return the domain of an organisation, else its town."""
     return _registrable(subject.text("url")) or _locality(subject)
 
 
@@ -235,7 +235,7 @@ PARTS: Mapping[str, Callable[[Subject], str]] = {
 }
 
 TIES: Mapping[str, Tie] = {
-    "uid": Tie(_uid, nothing),
+    "uid": Tie(_uid, never_in_conflict),
     "page": Tie(_page, in_two_places),
     "text": Tie(_text, in_two_places),
     "venue": Tie(_venue_name, in_two_towns),
@@ -253,9 +253,9 @@ def _registrable(url: str) -> str:
 
 
 def _web(url: str) -> str:
-    """Without what browsers do not ask for."""
+    """Return the address without scheme, "www.", fragment and final slash."""
     return url.partition("#")[0].removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
 
 
-def _told(day: date | None) -> str:
+def _iso(day: date | None) -> str:
     return day.isoformat() if day else ""

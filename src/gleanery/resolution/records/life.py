@@ -1,4 +1,4 @@
-"""The life of a record."""
+"""States of a record and the moves between them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ RECORD = Machine(
     "in_review",
     #    before      action     after        who
     Move("in_review", "publish", "published", DECIDER),
-    # A decision to publish is taken back; what the sources say later never does that.
+    # Undoes a decision to publish; later observations never do that.
     Move("published", "withdraw", "in_review", DECIDER),
     *(Move(state, "merge", "merged", DECIDER) for state in LIVE),
     *(Move(state, "delete", "deleted", DECIDER, needs_reason=True) for state in LIVE),
-    # Each goes back to what it was.
+    # Each returns to its previous state.
     Move("merged", "unmerge_published", "published", DECIDER),
     Move("merged", "unmerge_in_review", "in_review", DECIDER),
     Move("deleted", "restore_published", "published", DECIDER),
     Move("deleted", "restore_in_review", "in_review", DECIDER),
-    # Nobody speaks of it but sources whose domain is blacklisted; it comes back when that is lifted, or another speaks.
+    # All its sources are blacklisted; it comes back when that is lifted, or when another source has it.
     *(Move(state, "take_down", "withdrawn", SYSTEM) for state in LIVE),
     *(Move("withdrawn", f"bring_back_{state}", state, SYSTEM) for state in LIVE),
 )

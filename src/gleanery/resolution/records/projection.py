@@ -1,4 +1,4 @@
-"""Projection: what a record is, computed from what its sources say and its curators wrote. Pure, the only way."""
+"""Projection: the only computation of a record from its observations and edits. Pure."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ NOTHING: tuple[Any, ...] = (None, "", [], {})
 TIMES = frozenset({"start", "end", "occurrences"})
 
 
-class Voice(NamedTuple):
-    """A source as its records need to know it."""
+class SourceInfo(NamedTuple):
+    """The parts of a source that the projection needs."""
 
     source: str
     trust: int
-    asks: tuple[str, ...] = ()  # notes that it wants a person to look at
+    asks: tuple[str, ...] = ()  # notes that hold its records back for review
 
 
-class Seen(NamedTuple):
-    """The current version of what one source says of a thing, and the records that it names."""
+class CurrentObservation(NamedTuple):
+    """The current observation of a thing by one source, with the records that it names."""
 
     id: str
     source: str
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     place: str | None = None
     organization: str | None = None
     extractor: str = ""
-    asks: tuple[str, ...] = ()  # of its source
+    asks: tuple[str, ...] = ()  # as in SourceInfo
 
     @property
     def subject(self) -> Subject:
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, datetime, str, str]:
-        """The most trusted first, then what was observed first. No two are equal, and a new version changes nothing."""
+        """Sort key: highest trust first, then first observed. It is unique, and a new version does not change it."""
         return -self.trust, self.first, self.source, self.external_id
 
 
@@ -67,9 +67,9 @@ class Projection(NamedTuple):
     organization: str | None
 
 
-def project(kind: str, observations: Iterable[Seen], edits: Iterable[Edited] = ()) -> Projection:
-    """The same set gives the same record, in whatever order it came."""
-    ranked = sorted(observations, key=lambda seen: seen.rank)
+def project(kind: str, observations: Iterable[CurrentObservation], edits: Iterable[Edited] = ()) -> Projection:
+    """Return the record made from observations and edits, whatever their order."""
+    ranked = sorted(observations, key=lambda observation: observation.rank)
     fields: dict[str, Any] = {}
     provenance: dict[str, dict[str, Any]] = {}
     fold(kind, ranked, fields, provenance)
@@ -80,35 +80,37 @@ def project(kind: str, observations: Iterable[Seen], edits: Iterable[Edited] = (
         if edit.value is None:
             del fields[name]
     place, organization = (fields.pop(name, None) for name in REFERENCED)
-    said = [fields] if TIMES & newest.keys() else [seen.payload for seen in ranked]
+    said = [fields] if TIMES & newest.keys() else [observation.payload for observation in ranked]
     spans = occurrences(said, str(fields.get("country") or "")) if "start" in KINDS[kind].fields else []
     return Projection(fields, provenance, spans, place, organization)
 
 
-def fold(kind: str, ranked: Iterable[Seen], fields: dict[str, Any], provenance: dict[str, dict[str, Any]]) -> None:
-    """Each field from the first that has it; gaps are filled by any. References are fields here."""
+def fold(
+    kind: str, ranked: Iterable[CurrentObservation], fields: dict[str, Any], provenance: dict[str, dict[str, Any]]
+) -> None:
+    """Fill each missing field from the first observation that has it; references count as fields here."""
     known = KINDS[kind].fields
-    for seen in ranked:
-        origin = {"by": "observation", "id": seen.id, "source": seen.source, "trust": seen.trust}
-        for name, value in seen.payload.items():
+    for observation in ranked:
+        origin = {"by": "observation", "id": observation.id, "source": observation.source, "trust": observation.trust}
+        for name, value in observation.payload.items():
             if name not in fields and name in known and value not in NOTHING:
                 fields[name], provenance[name] = value, origin
         for name in REFERENCED:
-            if name not in fields and (record := getattr(seen, name)):
+            if name not in fields and (record := getattr(observation, name)):
                 fields[name], provenance[name] = record, origin
 
 
 def add(
-    kind: str, fields: dict[str, Any], provenance: dict[str, dict[str, Any]], later: Sequence[Seen]
+    kind: str, fields: dict[str, Any], provenance: dict[str, dict[str, Any]], later: Sequence[CurrentObservation]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """The same as projecting anew, where all of `later` were first observed after all that the record knows by now.
+    """Add observations that are all later than those of the record, with the same result as projecting all again.
 
-    What many pages name (a venue of a thousand events) need not be read again for each. Only for kinds without times.
+    So a venue that a thousand events name need not be read again for each. Only for kinds without times.
     """
     fields, provenance = dict(fields), dict(provenance)
     fresh: dict[str, Any] = {}
     origins: dict[str, dict[str, Any]] = {}
-    fold(kind, sorted(later, key=lambda seen: seen.rank), fresh, origins)
+    fold(kind, sorted(later, key=lambda observation: observation.rank), fresh, origins)
     for name, value in fresh.items():
         there = provenance.get(name)
         if there is None or (there["by"] == "observation" and origins[name]["trust"] > there["trust"]):
@@ -117,7 +119,7 @@ def add(
 
 
 def occurrences(said: Iterable[dict[str, Any]], country: str) -> list[Span]:
-    """United by start. A bare day gives way to a time on it, a time on an unknown clock to the same on a known."""
+    """Return times merged by start. A time replaces a bare day, an exact time the same local time without zone."""
     exact: dict[datetime, Span] = {}
     loose: dict[datetime, tuple[clock.Moment, Span]] = {}
     walls: set[tuple[date, Any]] = set()

@@ -1,4 +1,4 @@
-"""Warnings about the values of a record, each with a code and a sentence: blocks hold it back, notes do not. Pure."""
+"""Warnings about the values of a record, with code and sentence; blocks hold the record back, notes do not. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gleanery.extraction.note_codes import NOTES, PROBATION
 from gleanery.extraction.values import clock
 from gleanery.kinds import KINDS
 
-# What these checks may find: whoever keeps warnings may drop these when they no longer hold.
+# Codes of these checks; stored warnings with these codes are dropped when they no longer apply.
 BLOCKS = ("missing_start", "reversed_dates", "negative_amount", "reversed_amounts", "low_confidence")
 CODES = (*BLOCKS, *NOTES, PROBATION)
 TOO_FAR = timedelta(days=2 * 365)
@@ -24,18 +24,18 @@ class Doubt(NamedTuple):
 
 
 def doubts(kind: str, fields: Fields, today: date, *, by_model: bool = False) -> list[Doubt]:
-    """`by_model`: nobody but a language model has read it."""
+    """Return all warnings about the fields. `by_model`: only a language model has read them."""
     found = [doubt for check in KINDS[kind].checks for doubt in CHECKS[check](fields, today)]
     if by_model:
         found.append(Doubt("low_confidence", "Only a language model has read this from a page."))
     return found
 
 
-def holding(found: Iterable[Doubt], asks: Collection[str]) -> list[Doubt]:
-    """Those that keep a record waiting: blocks, and notes that all its sources ask about."""
+def blocking(found: Iterable[Doubt], asks: Collection[str]) -> list[Doubt]:
+    """Return the warnings that hold a record back: blocks, and notes that all its sources ask to review."""
     held = [doubt for doubt in found if doubt.code in BLOCKS or doubt.code in asks]
     if PROBATION in asks:
-        held.append(Doubt(PROBATION, "Its source is on probation: a person looks at everything that it brings."))
+        held.append(Doubt(PROBATION, "Its source is on probation, so a person checks all its records."))
     return held
 
 
@@ -45,7 +45,7 @@ def notes(found: Iterable[Doubt]) -> list[Doubt]:
 
 def _start(fields: Fields, today: date) -> Iterator[Doubt]:
     if clock.day_of(fields.get("start")) is None:
-        yield Doubt("missing_start", "It does not say when it takes place.")
+        yield Doubt("missing_start", "It has no start date.")
 
 
 def _description(fields: Fields, today: date) -> Iterator[Doubt]:
@@ -56,7 +56,7 @@ def _description(fields: Fields, today: date) -> Iterator[Doubt]:
 def _venue(fields: Fields, today: date) -> Iterator[Doubt]:
     is_elsewhere = fields.get("attendance_mode") == "online" or fields.get("virtual_url")
     if not is_elsewhere and not any(fields.get(name) for name in ("venue_name", "address", "lat")):
-        yield Doubt("missing_venue", "It does not say where it takes place.")
+        yield Doubt("missing_venue", "It has no venue.")
 
 
 def _dates(fields: Fields, today: date) -> Iterator[Doubt]:
@@ -64,12 +64,12 @@ def _dates(fields: Fields, today: date) -> Iterator[Doubt]:
     start, end = (_read(fields.get(name), country) for name in ("start", "end"))
     if start is None or end is None:
         return
-    told = {"start": fields["start"], "end": fields["end"]}
+    detail = {"start": fields["start"], "end": fields["end"]}
     begin, last = clock.instant(start), clock.instant(end)
     if end.day < start.day or (end.wall and start.wall and last < begin):
-        yield Doubt("reversed_dates", "It ends before it begins.", told)
+        yield Doubt("reversed_dates", "It ends before it begins.", detail)
     elif start.wall and end.wall and last == begin:
-        yield Doubt("zero_length", "It ends at the moment at which it begins.", told)
+        yield Doubt("zero_length", "It ends at the same time as it begins.", detail)
 
 
 def _far(fields: Fields, today: date) -> Iterator[Doubt]:
@@ -82,11 +82,11 @@ def _far(fields: Fields, today: date) -> Iterator[Doubt]:
 def _amounts(fields: Fields, today: date) -> Iterator[Doubt]:
     least, most = fields.get("amount_min"), fields.get("amount_max")
     numbers = [each for each in (least, most) if isinstance(each, int | float)]
-    told = {"amount_min": least, "amount_max": most}
+    detail = {"amount_min": least, "amount_max": most}
     if any(each < 0 for each in numbers):
-        yield Doubt("negative_amount", "An amount of it is less than nothing.", told)
+        yield Doubt("negative_amount", "An amount is negative.", detail)
     elif len(numbers) > 1 and numbers[0] > numbers[1]:
-        yield Doubt("reversed_amounts", "Its smallest amount is larger than its largest.", told)
+        yield Doubt("reversed_amounts", "The minimum amount is larger than the maximum.", detail)
 
 
 def _read(value: Any, country: str) -> clock.Moment | None:

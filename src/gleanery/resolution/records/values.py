@@ -1,4 +1,4 @@
-"""Values as people and programs give them, read by the type of their field; what cannot be read is refused. Pure."""
+"""Checks and converts field values by the type of their field; unreadable values are refused. Pure."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ _YEAR = re.compile(r"[12][0-9]{3}")
 
 
 def checked(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The known fields that say something. Names that the kind does not know stay behind, in the original alone."""
+    """Return the known fields that are not empty. Unknown ones remain only in the original."""
     known = KINDS[kind].fields
     read: dict[str, Any] = {}
     for name, given in fields.items():
         if name in known and given not in EMPTY and (value := value_of(kind, name, given)) not in EMPTY:
             read[name] = value
-    if ("lat" in read) != ("lon" in read):  # half a position is none, and must not be completed by another source
+    if ("lat" in read) != ("lon" in read):  # a position needs both, from one source
         read = {name: value for name, value in read.items() if name not in PAIR}
     for name in PAIR:
         if name in read:
@@ -57,7 +57,7 @@ def checked(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def value_of(kind: str, name: str, given: Any) -> Any:
-    """One value, or Invalid with the name of its field."""
+    """Return the checked value; raise Invalid with the name of the field."""
     type_name = KINDS[kind].fields.get(name)
     if type_name is None:
         raise Invalid(f"A record of kind {kind} has no field {clean_text(name, limit=60)}.")
@@ -101,7 +101,7 @@ def _moment(given: Any) -> str:
 
 
 def _day(given: Any) -> str:
-    """Of what was long ago often only the year is told."""
+    """Return a day, or a year alone, as is usual for founding dates."""
     text = str(given) if isinstance(given, int) else given
     if isinstance(text, str) and _YEAR.fullmatch(text.strip()):
         return text.strip()

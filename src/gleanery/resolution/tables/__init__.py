@@ -1,1 +1,1 @@
-"""Near duplicates in files, without a database."""
+"""Search for near duplicates in files, without a database."""

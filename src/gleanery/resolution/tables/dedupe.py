@@ -1,6 +1,6 @@
-"""Near duplicates in one or two files, without a database: pairs with their points, and clusters.
+"""Finds near duplicates in one or two files, without a database: pairs with their points, and clusters.
 
-Rows are read here; what costs time, reading rows and comparing them, is done by several processes.
+This process reads the files; several processes prepare the rows and compare them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from gleanery.matching.tables.process_pool import in_order, pool
 from gleanery.resolution.importing.columns import Columns
 from gleanery.resolution.importing.files import BadRow
 from gleanery.resolution.tables import sheet
-from gleanery.resolution.tables.sheet import LETTERS, File, Made, Renamed, Repeated, Report, Told
+from gleanery.resolution.tables.sheet import LETTERS, File, PreparedRow, Repeated, Report, SheetColumns, SheetRow
 from gleanery.text import clean_text
 
-Tell = Callable[[str, int, int], None]  # what is done, how much of it, out of how much
+Progress = Callable[[str, int, int], None]  # stage, amount done, total
 COMPARING = "comparing"
 LONGEST_NAME = 200
 
@@ -49,7 +49,7 @@ class Found(NamedTuple):
 
 
 class Rows:
-    """All that is to be compared; `second` is where the rows of the second file begin."""
+    """All rows to compare, as columns; `second` is where the rows of the second file begin."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -60,7 +60,7 @@ class Rows:
         self.blocks = Blocks()
         self.second = 0
 
-    def add(self, given: Told, one: Facts, prints: bytes) -> None:
+    def add(self, given: SheetRow, one: Facts, prints: bytes) -> None:
         self.ids.append(given.id)
         self.lines.append(given.line)
         self.names.append(clean_text(str(given.fields["name"]), limit=LONGEST_NAME))
@@ -69,7 +69,7 @@ class Rows:
         self.blocks.add(one, prints)
 
     def end_of_file(self, file: str, letter: str) -> list[Repeated]:
-        """The ids that several rows had, which are called by their lines from now on."""
+        """Finish a file: rows that share an id get their line as id; return the shared ids."""
         found = sheet.repeated(file, self.ids[self.second :], self.lines[self.second :])
         many = {each.id for each in found}
         for row in range(self.second, len(self.ids)) if many else ():
@@ -79,13 +79,13 @@ class Rows:
         return found
 
     def _name_sources(self, letter: str) -> None:
-        """A file that names no sources is one; in others a row that names none is of none."""
+        """Treat a file without sources as one source; in other files a row without a source has none."""
         of = self.sources[self.second :]
         alone = "" if any(of) else letter
         self.sources[self.second :] = [f"{letter}:{each}" if each else alone for each in of]
 
 
-def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
+def dedupe(  # noqa: PLR0913  # options of the command
     kind: str,
     files: Sequence[File],
     *,
@@ -93,40 +93,40 @@ def dedupe(  # noqa: PLR0913  # each is something that whoever asks may choose
     renames: Mapping[str, str] | None = None,
     link_only: bool = False,
     processes: int = 1,
-    tell: Tell = lambda stage, done, total: None,
+    progress: Progress = lambda stage, done, total: None,
 ) -> Found:
     with gc_paused():
         report = Report()
-        rows = _rows(kind, files, today, renames, processes, report, tell)
+        rows = _rows(kind, files, today, renames, processes, report, progress)
         hits, clusters = paired(
             rows.facts,
             rows.blocks.neighbours(),
             rows.sources,
             border=rows.second if link_only else None,
             processes=processes,
-            progress=lambda done, total: tell(COMPARING, done, total),
+            progress=lambda done, total: progress(COMPARING, done, total),
         )
         return Found(report, _pairs(hits, rows, clusters), len(clusters))
 
 
-def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
+def _rows(  # noqa: PLR0913, PLR0917  # options of dedupe
     kind: str,
     files: Sequence[File],
     today: date,
     renames: Mapping[str, str] | None,
     processes: int,
     report: Report,
-    tell: Tell,
+    progress: Progress,
 ) -> Rows:
     rows, missing = Rows(), []
     for letter, file in zip(LETTERS, files, strict=False):
         rows.second = len(rows.ids)
-        columns = Renamed(kind, renames)
-        for given, made in _read(file, letter, columns, today, processes, report, tell):
+        columns = SheetColumns(kind, renames)
+        for given, made in _read(file, letter, columns, today, processes, report, progress):
             if made.facts is None:
                 report.refuse(file.name, given.line, made.reason)
             else:
-                report.lose(file.name, given, made.lost)
+                report.add_unreadable(file.name, given, made.unreadable)
                 rows.add(given, made.facts, made.prints)
         report.repeated += rows.end_of_file(file.name, letter)
         report.compared.append(len(rows.ids) - rows.second)
@@ -134,15 +134,15 @@ def _rows(  # noqa: PLR0913, PLR0917  # what dedupe was given
         report.taken_columns |= columns.taken
         missing.append(columns.missing)
     if nowhere := sorted(set.intersection(*missing)):
-        raise Invalid(f"There is no column {nowhere[0]!r} to rename.")
+        raise Invalid(f"There is no column {nowhere[0]!r} to rename. Nothing was compared; correct --map.")
     return rows
 
 
 def _read(  # noqa: PLR0913, PLR0917  # inner part of dedupe
-    file: File, letter: str, columns: Columns, today: date, processes: int, report: Report, tell: Tell
-) -> Iterator[tuple[Told, Made]]:
-    def good() -> Iterator[Told]:
-        for row in sheet.told(file, letter, columns, today):
+    file: File, letter: str, columns: Columns, today: date, processes: int, report: Report, progress: Progress
+) -> Iterator[tuple[SheetRow, PreparedRow]]:
+    def good() -> Iterator[SheetRow]:
+        for row in sheet.rows_of(file, letter, columns, today):
             report.rows += 1
             if isinstance(row, BadRow):
                 report.refuse(file.name, row.line, row.reason)
@@ -152,7 +152,7 @@ def _read(  # noqa: PLR0913, PLR0917  # inner part of dedupe
     given = good()
     first = list(islice(given, FEW_ROWS))
     batches = _batched(chain(first, given))
-    waiting: deque[list[Told]] = deque()
+    waiting: deque[list[SheetRow]] = deque()
 
     def tasks() -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
         for batch in batches:
@@ -160,24 +160,24 @@ def _read(  # noqa: PLR0913, PLR0917  # inner part of dedupe
             yield columns.kind, [each.fields for each in batch]
 
     with pool(processes if len(first) == FEW_ROWS else 1) as workers:
-        for made in in_order(workers, sheet.make, tasks()):
+        for made in in_order(workers, sheet.prepare, tasks()):
             yield from zip(waiting.popleft(), made, strict=True)
-            tell(file.name, file.content.tell(), 0)
+            progress(file.name, file.content.tell(), 0)
 
 
-def _batched(rows: Iterator[Told]) -> Iterator[list[Told]]:
+def _batched(rows: Iterator[SheetRow]) -> Iterator[list[SheetRow]]:
     while batch := list(islice(rows, AT_A_TIME)):
         yield batch
 
 
 def _pairs(hits: Iterable[Hit], rows: Rows, clusters: Sequence[Sequence[int]]) -> list[Pair]:
-    """Clusters are counted from the first row on."""
+    """Return the pairs, likeliest first, with the numbers of their clusters."""
     cluster_of = {row: str(number) for number, cluster in enumerate(clusters, 1) for row in cluster}
     ids, names, found = rows.ids, rows.names, []
     for one, other, match in sorted(hits, key=lambda each: (-each.match.probability, *_called(each, ids))):
         cluster = cluster_of.get(one, "") if cluster_of.get(one) == cluster_of.get(other) else ""
-        told = (match.probability, match.band(), points_of(match))
-        found.append(Pair(ids[one], ids[other], *told, cluster, names[one], names[other]))
+        score = (match.probability, match.band(), points_of(match))
+        found.append(Pair(ids[one], ids[other], *score, cluster, names[one], names[other]))
     return found
 
 
@@ -186,7 +186,7 @@ def _called(hit: Hit, ids: Sequence[str]) -> tuple[str, str, int, int]:
 
 
 def points_of(match: Match) -> str:
-    """What adds up to the score; a veto adds nothing, but keeps the probability below that of a sure match."""
+    """Return the points of the score as JSON; a veto has none, but keeps the probability below a sure match."""
     rows: list[dict[str, Any]] = [{"field": "prior", "level": "", "points": match.prior}]
     rows += [{"field": each.field, "level": each.level, "points": each.points} for each in match.points]
     rows += [{"field": "veto", "level": veto, "points": 0.0} for veto in match.vetoes]

@@ -1,4 +1,4 @@
-"""Rows of files that are to be compared: what each tells, by which id, and what could not be read. Pure."""
+"""Reads the rows of files to compare, with their ids, and reports what could not be read. Pure."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from gleanery.resolution.importing.files import BadRow, Row, form_of, read_rows
 from gleanery.resolution.records.values import EMPTY, NAMELESS, PAIR, value_of
 from gleanery.text import clean_text
 
-LETTERS = "ab"  # of the first and the second file, before the number of a line
-MOST_TOLD = 1_000
+LETTERS = "ab"  # prefixes of line numbers in the first and the second file
+MOST_LISTED = 1_000
 LONGEST_EXAMPLE = 60
 
 
@@ -28,8 +28,8 @@ class File(NamedTuple):
     content: BinaryIO
 
 
-class Told(NamedTuple):
-    """A row as far as one process reads it; the other goes on from here."""
+class SheetRow(NamedTuple):
+    """A row as read from the file; other processes prepare it for comparing."""
 
     id: str
     line: int
@@ -37,25 +37,25 @@ class Told(NamedTuple):
     source: str
 
 
-class Made(NamedTuple):
-    """What becomes of a row: its facts and keys, and the fields that could not be read; or why it cannot be used."""
+class PreparedRow(NamedTuple):
+    """A row ready to compare, with the fields that could not be read; or the reason why it cannot be used."""
 
     facts: Facts | None
     prints: bytes = b""
-    lost: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
     reason: str = ""
 
 
 class Repeated(NamedTuple):
-    """An id that several rows of a file have: it cannot tell them apart."""
+    """An id that several rows of a file share."""
 
     file: str
     id: str
     lines: tuple[int, ...]
 
 
-class Renamed(Columns):
-    """Two files may call things differently: what one of them does not have is no mistake if the other has it."""
+class SheetColumns(Columns):
+    """Columns of one of two files; a column to rename may be missing in one of them."""
 
     def __init__(self, kind: str, renames: Mapping[str, str] | None = None) -> None:
         super().__init__(kind, renames)
@@ -63,17 +63,17 @@ class Renamed(Columns):
         self._called: dict[str, str] = {}
 
     def name_of(self, given: str) -> str:
-        """Asked for each cell of each row, but there are few columns."""
-        if given not in self._called and len(self._called) < MOST_TOLD:
+        """Return our name of a column; cached, since it is needed for each cell."""
+        if given not in self._called and len(self._called) < MOST_LISTED:
             self._called[given] = super().name_of(given)
         return self._called[given] if given in self._called else super().name_of(given)
 
     def _id(self, kind: str, named: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-        """Rows without an id are called by their line."""
+        """Return no id: rows without one get their line as id."""
         return ""
 
     def _readable(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """No value costs a row here, and whatever cannot be read is told."""
+        """Return all fields: those that cannot be read are reported later."""
         return fields
 
     def of_header(self, cells: Sequence[str]) -> list[str]:
@@ -87,24 +87,24 @@ class Renamed(Columns):
 
 @dataclass(slots=True)
 class Report:
-    """What was read."""
+    """Counts and problems of the files read."""
 
     rows: int = 0
     unreadable: int = 0
     compared: list[int] = field(default_factory=list)  # rows of each file
     refusals: list[dict[str, Any]] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, dict[str, Any]] = field(default_factory=dict)  # of each field, the first value that was lost
+    examples: dict[str, dict[str, Any]] = field(default_factory=dict)  # first unreadable value per field
     repeated: list[Repeated] = field(default_factory=list)
     unknown_columns: set[str] = field(default_factory=set)
-    taken_columns: dict[str, str] = field(default_factory=dict)  # how a file calls a column -> our name
+    taken_columns: dict[str, str] = field(default_factory=dict)  # name of the column in the file -> field
 
     def refuse(self, file: str, line: int, reason: str) -> None:
         self.unreadable += 1
-        if len(self.refusals) < MOST_TOLD:
+        if len(self.refusals) < MOST_LISTED:
             self.refusals.append({"file": file, "line": line, "reason": reason})
 
-    def lose(self, file: str, row: Told, names: Iterable[str]) -> None:
+    def add_unreadable(self, file: str, row: SheetRow, names: Iterable[str]) -> None:
         for name in names:
             self.lost[name] += 1
             if name not in self.examples:
@@ -112,8 +112,8 @@ class Report:
                 self.examples[name] = {"file": file, "line": row.line, "value": value}
 
 
-def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Told | BadRow]:
-    """Row by row, by the id of the file, else by its line, as a:17. Nothing is stored: what is over counts as well."""
+def rows_of(file: File, letter: str, columns: Columns, today: date) -> Iterator[SheetRow | BadRow]:
+    """Yield rows with their id from the file, else their line, like a:17. Past events count as well."""
     form = form_of(file.name)
     for row in read_rows(file.content, form, columns, today, with_past=True):
         if isinstance(row, BadRow):
@@ -121,15 +121,15 @@ def told(file: File, letter: str, columns: Columns, today: date) -> Iterator[Tol
         else:
             own = row.external_id if form == "icalendar" else _cell(row, "id", columns)
             source = "" if form == "icalendar" else _cell(row, "source", columns)
-            yield _told(row, own or by_line(letter, row.line), source)
+            yield _checked(row, own or by_line(letter, row.line), source)
 
 
-def _told(row: Row, own: str, source: str) -> Told | BadRow:
+def _checked(row: Row, own: str, source: str) -> SheetRow | BadRow:
     try:
         check_id(own)
     except Invalid as problem:
         return BadRow(row.line, str(problem))
-    return Told(own, row.line, row.fields, source)
+    return SheetRow(own, row.line, row.fields, source)
 
 
 def by_line(letter: str, line: int) -> str:
@@ -137,7 +137,7 @@ def by_line(letter: str, line: int) -> str:
 
 
 def repeated(file: str, ids: Sequence[str], lines: Sequence[int]) -> list[Repeated]:
-    """In the order of the file."""
+    """Return the ids that several rows share, in the order of the file."""
     many = {own for own, count in Counter(ids).items() if count > 1}
     where: dict[str, list[int]] = {}
     for own, line in zip(ids, lines, strict=True):
@@ -152,17 +152,17 @@ def _cell(row: Row, wanted: str, columns: Columns) -> str:
     )
 
 
-def make(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[Made]:
-    """A value that cannot be read is left out; only a row without a name is of no use."""
-    return [_made(kind, each) for each in rows]
+def prepare(kind: str, rows: Iterable[Mapping[str, Any]]) -> list[PreparedRow]:
+    """Prepare rows for comparing. Values that cannot be read are left out; only rows without a name are refused."""
+    return [_prepared(kind, each) for each in rows]
 
 
-def _made(kind: str, given: Mapping[str, Any]) -> Made:
+def _prepared(kind: str, given: Mapping[str, Any]) -> PreparedRow:
     fields, lost = _readable(kind, given)
     if not fields.get("name"):
-        return Made(None, reason="Its name cannot be read." if given.get("name") else NAMELESS)
+        return PreparedRow(None, reason="The name cannot be read." if given.get("name") else NAMELESS)
     one = facts(kind, fields)
-    return Made(one, fingerprints(one), tuple(lost))
+    return PreparedRow(one, fingerprints(one), tuple(lost))
 
 
 def _readable(kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -175,6 +175,6 @@ def _readable(kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], list
                 fields[name] = value_of(kind, name, cell)
             except Invalid:
                 lost.append(name)
-    if any(fields.get(name) is None for name in PAIR):  # half a position is none
+    if any(fields.get(name) is None for name in PAIR):  # a position needs both
         fields = {name: value for name, value in fields.items() if name not in PAIR}
     return fields, lost

@@ -67,7 +67,7 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
             renames=read_renames(renames),
             link_only=link_only,
             processes=min(MOST_PROCESSES, os.cpu_count() or 1),
-            tell=_teller(bars, {path.name: path.stat().st_size for path in files}),
+            progress=_teller(bars, {path.name: path.stat().st_size for path in files}),
         )
     report, called = found.report, [path.name for path in files]
     facts = {**facts_of(found, called), "output": str(output) if output else None}

@@ -42,10 +42,10 @@ def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
     must_be_one_of(RECORD.states, status, "status of a record")
     must_be_one_of(NOTES, note, "note")
     with application() as settings:
-        from gleanery.resolution.presenting.record_list import filtered, listed
+        from gleanery.resolution.presenting.record_list import filtered, with_source_counts
 
         found = filtered(kind=kind, status=status, containing=containing, source=source, note=note)
-        rows, total = [facts_of(each) for each in listed(found[:most])], found.count()
+        rows, total = [facts_of(each) for each in with_source_counts(found[:most])], found.count()
     asked = kind or status or containing or source or note
     cells = [[row[each] for each in COLUMNS] for row in rows]
     empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."

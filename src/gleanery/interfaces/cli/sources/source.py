@@ -21,10 +21,10 @@ def list_sources(json: Json = False) -> None:
     """Show the sources, with the notes that their records have."""
     with application() as settings:
         from gleanery.extraction.models import Source
-        from gleanery.resolution.presenting.note_counts import noted
+        from gleanery.resolution.presenting.note_counts import note_counts
 
         notes: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for each in noted():
+        for each in note_counts():
             notes[each.source][each.note] = each.records
         found = [{**facts_of(row), "notes": notes[row.name]} for row in Source.objects.order_by("name")]
     cells = [[row["name"], row["kind"], row["trust"], _listed(row["asks"]), _counted(row["notes"])] for row in found]

@@ -1,4 +1,4 @@
-"""A mess of merges and edits is undone to where it began; the journal, verdicts and versions remember it."""
+"""Many merges and edits can be undone to the start; journal, verdicts and versions keep the history."""
 
 from __future__ import annotations
 

@@ -1,18 +1,18 @@
-"""Which of very many things were met already, in little memory. Pure."""
+"""A memory-saving set of the keys that a file has had so far. Pure."""
 
 from __future__ import annotations
 
 from array import array
 
 
-class Seen:
-    """A set of hashes in little memory: 16 to 32 bytes each, where Python's own set takes a hundred and more."""
+class HashSet:
+    """A set of hashes that uses 16 to 32 bytes each, where a Python set uses a hundred and more."""
 
     def __init__(self) -> None:
         self._table, self._count = array("Q", bytes(8 * 1024)), 0
 
     def add(self, digest: str) -> bool:
-        """False if it is there already."""
+        """Add a digest and return True, or return False if it was added before."""
         if self._count * 2 >= len(self._table):
             self._grow()
         return self._put(int(digest[:16], 16) or 1)

@@ -1,7 +1,7 @@
-"""New places and organisations that are surely ones that are known join them: a merge like any other, by the machine.
+"""Merges new places and organisations automatically into known ones if the match is sure.
 
-The new record is stored as merged into the one that it joins, with the points that spoke for it; so it can be looked
-up, explained, and split off again like one that a person merged.
+The new record is stored as merged, with the points of the match, so that the merge can be looked up, explained and
+undone like one by a person.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gleanery.resolution.intake import storage
 from gleanery.resolution.intake.observation_draft import Assigned
 from gleanery.resolution.intake.record_draft import RecordDraft
 from gleanery.resolution.models import Record
-from gleanery.resolution.near.apart import told_apart
-from gleanery.resolution.near.flagging import bounds, near, told
-from gleanery.resolution.near.following import facts_of, foreseen
+from gleanery.resolution.near.different_pairs import judged_different
+from gleanery.resolution.near.flagging import bounds, match_detail, near_duplicates
+from gleanery.resolution.near.likeness import facts_of, valid_precomputed
 from gleanery.sql import execute_with_many
 
 INSERT_MERGED = """
@@ -40,33 +40,33 @@ INSERT_MERGED = """
 """
 
 
-class Joined(NamedTuple):
+class AutoMerge(NamedTuple):
     loser: RecordDraft
     survivor: RecordDraft
     match: Match
-    before: dict[str, Any]  # what the survivor was
+    before: dict[str, Any]  # the survivor before the merge
 
 
-def join(new: Iterable[RecordDraft], known: dict[str, RecordDraft]) -> list[Joined]:
-    """`known` are the rows of the batch; what is told of a loser is told of the survivor from now on."""
+def assign_sure_matches(new: Iterable[RecordDraft], known: dict[str, RecordDraft]) -> list[AutoMerge]:
+    """Find sure matches and assign the observations of each loser to its survivor. `known`: rows of the batch by id."""
     asked = {row.id: row for row in new if row.kind in REFERENCED}
     if not asked:
         return []
-    found = near({record: facts_of(row) for record, row in asked.items()}, foreseen(asked.values()))
+    found = near_duplicates({record: facts_of(row) for record, row in asked.items()}, valid_precomputed(asked.values()))
     sure = {record: best for record, row in asked.items() if (best := _sure(row.kind, found.get(record, ())))}
-    apart = told_apart({each.record for record in sure for each in found[record]})
+    apart = judged_different({each.record for record in sure for each in found[record]})
     known.update(storage.records(ids={best.record for best in sure.values()} - known.keys()))
-    joined: list[Joined] = []
+    joined: list[AutoMerge] = []
     ends: dict[str, str] = {}
     for record, row in asked.items():
-        row.near = _led(found.get(record, []), ends, record)
+        row.near = _with_survivors(found.get(record, []), ends, record)
         best = sure.get(record)
         if best is None:
             continue
         survivor = known[ends.get(best.record, best.record)]
-        if survivor.is_live and not _is_torn(survivor.id, row.near, apart, bounds(row.kind).review):
+        if survivor.is_live and not _needs_decision(survivor.id, row.near, apart, bounds(row.kind).review):
             ends[record] = survivor.id
-            joined.append(Joined(row, survivor, best.match, merge_rows.state(survivor, survivor.identity)))
+            joined.append(AutoMerge(row, survivor, best.match, merge_rows.state(survivor, survivor.identity)))
             _hand_over(row, survivor)
     return joined
 
@@ -76,13 +76,13 @@ def _sure(kind: str, found: Iterable[Near]) -> Near | None:
     return next((each for each in found if each.match.probability >= auto), None)
 
 
-def _is_torn(survivor: str, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
-    """It is also like another one that somebody told apart from the survivor: a person must say which."""
+def _needs_decision(survivor: str, found: Iterable[Near], apart: set[frozenset[str]], review: float) -> bool:
+    """Return True if it also matches a record judged different from the survivor, so that a person must decide."""
     return any(each.match.probability >= review and frozenset((survivor, each.record)) in apart for each in found)
 
 
-def _led(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
-    """Those that joined others in this batch are these others."""
+def _with_survivors(listed: list[Near], ends: Mapping[str, str], record: str) -> list[Near]:
+    """Return near duplicates with losers of this batch replaced by their survivors."""
     found: dict[str, Near] = {}
     for each in listed:
         end = ends.get(each.record, each.record)
@@ -96,8 +96,8 @@ def _hand_over(loser: RecordDraft, survivor: RecordDraft) -> None:
         survivor.join(Assigned(each.version, survivor.id, "merged"))
 
 
-def write(joined: list[Joined], source: str, now: datetime) -> None:
-    """After their survivors: each as it was, and the merge with all that explains it."""
+def write(joined: list[AutoMerge], source: str, now: datetime) -> None:
+    """Write the losers and their merges; the survivors must be stored before."""
     if not joined:
         return
     actor = system()
@@ -107,7 +107,7 @@ def write(joined: list[Joined], source: str, now: datetime) -> None:
     journal.write_many(actor, Record, map(_entry, joined))
 
 
-def _merged(each: Joined) -> dict[str, Any]:
+def _merged(each: AutoMerge) -> dict[str, Any]:
     loser = each.loser
     return {
         "id": loser.id,
@@ -121,24 +121,24 @@ def _merged(each: Joined) -> dict[str, Any]:
     }
 
 
-def _merge(each: Joined, source: str) -> NewMerge:
+def _merge(each: AutoMerge, source: str) -> NewMerge:
     loser, survivor = each.loser, each.survivor
     moved = Moved(
         chains=sorted((source, each.observation.external_id) for each in loser.joined),
         loser=merge_rows.state(loser, loser.identity),
         survivor=each.before,
-        match=told(each.match, loser.kind),
+        match=match_detail(each.match, loser.kind),
     )
     return NewMerge(loser.id, loser.name, survivor.id, survivor.name, moved, sentence(each.match))
 
 
-def _entry(each: Joined) -> Entry:
+def _entry(each: AutoMerge) -> Entry:
     loser = each.loser
-    after = {"status": "merged", "merged_into": each.survivor.id, "match": told(each.match, loser.kind)}
+    after = {"status": "merged", "merged_into": each.survivor.id, "match": match_detail(each.match, loser.kind)}
     return Entry("merge", loser.id, loser.name, after, sentence(each.match))
 
 
 def sentence(match: Match) -> str:
-    """The sum in one line: what speaks for it, what against."""
+    """Return the match in one sentence: its probability and the points of each field."""
     points = ", ".join(f"{each.field} {each.level} {each.points:+.1f}" for each in match.points)
     return f"{percent(match.probability)} likely the same: {points}."

@@ -1,4 +1,4 @@
-"""Things that share an id, a batch or a name without being one: none of them costs another anything."""
+"""Different things that share an id, a batch or a name do not affect one another."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_what_was_named_under_the_keys_of_before_is_found_under_those_of_now(adm
         assert event.place_id == place
 
 
-def test_what_a_batch_itself_tells_is_not_marked_as_no_longer_named() -> None:
+def test_things_in_the_batch_itself_are_not_marked_as_no_longer_named() -> None:
     ((_, (kind, key), _),) = named_by("event", "1", JAZZ)
     tell("a", "event", "1", **JAZZ)
     moved = {**JAZZ, "venue_name": "Elsewhere"}

@@ -1,4 +1,4 @@
-"""What a blacklisted domain said counts for nothing: its records are withdrawn or left to others, and come back."""
+"""Observations of a blacklisted domain are not used: records are withdrawn or lose values, and come back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NIGHT = JAZZ | {"description": "Of the site."}
 
 
 def site(name: str = "spam.example") -> Source:
-    """The source that a crawled domain is."""
+    """Return the source of a crawled domain."""
     domain = registry.register(name)
     return Source.objects.get_or_create(domain=domain, defaults={"kind": "crawled", "name": name, "trust": 8})[0]
 
@@ -46,7 +46,7 @@ def counts(withdrawn: int = 0, reduced: int = 0, back: int = 0, completed: int =
     return dict(zip(names, (withdrawn, reduced, back, completed), strict=True))
 
 
-def test_what_nobody_else_tells_of_is_withdrawn_and_comes_back_as_it_was(admin: Actor) -> None:
+def test_records_without_another_source_are_withdrawn_and_come_back_unchanged(admin: Actor) -> None:
     say(site(), "event", "1", **NIGHT)
     say(site(), "event", "2", **(NIGHT | {"name": "Backwards", "end": "2027-03-11T19:00:00+02:00"}))
     before = history.snapshot()
@@ -60,7 +60,7 @@ def test_what_nobody_else_tells_of_is_withdrawn_and_comes_back_as_it_was(admin: 
     assert Item.objects.get().reason == "Only blacklisted domains speak of its record."
     history.likeness_is_kept()
     taken = JournalEntry.objects.filter(action="take_down", subject_kind="record")
-    assert {entry.reason for entry in taken} == {"The domain of every source that speaks of it is blacklisted."}
+    assert {entry.reason for entry in taken} == {"The domains of all its sources are blacklisted."}
     assert taken.count() == 3
     domain.refresh_from_db()
     assert effect_of(domains.lift(admin, domain, "They mended it.")) == counts(back=3)
@@ -69,7 +69,7 @@ def test_what_nobody_else_tells_of_is_withdrawn_and_comes_back_as_it_was(admin: 
     history.check()
 
 
-def test_what_others_tell_of_loses_its_values_and_has_them_again(admin: Actor) -> None:
+def test_records_with_another_source_lose_values_and_get_them_back(admin: Actor) -> None:
     record = say(site(), "event", "1", **NIGHT)
     tell("library", "event", "9", **(JAZZ | {"description": "Of the library."}))
     assert Record.objects.get(pk=record.pk).fields["description"] == "Of the site."

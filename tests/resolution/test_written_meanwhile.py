@@ -1,4 +1,4 @@
-"""What is looked for before the turn to write: what others write, change or delete meanwhile counts as it is then."""
+"""Records written, changed or deleted between the search before the write lock and the lock are found as they are."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from gleanery.resolution.intake.answer import Answer
 from gleanery.resolution.intake.observation_draft import Assigned, Version, read, version_after
 from gleanery.resolution.intake.record_draft import RecordDraft, new_row
 from gleanery.resolution.models import Record
-from gleanery.resolution.near import following
-from tests.resolution.shop import given, record_of, somebody_waits_for_the_turn, source, tell
+from gleanery.resolution.near import likeness
+from tests.resolution.shop import given, record_of, somebody_waits_for_the_write_lock, source, tell
 
 CHERRY = {
     "name": "The Cherry Orchard by Chekhov",
@@ -54,7 +54,7 @@ def while_it_waits(others: Callable[[], Any], kind: str, **fields: Any) -> Answe
     with transaction.atomic():
         take_write_lock()
         waiting.start()
-        while not somebody_waits_for_the_turn():
+        while not somebody_waits_for_the_write_lock():
             time.sleep(0.01)
         others()
     waiting.join(timeout=30)
@@ -80,7 +80,7 @@ def test_what_was_written_meanwhile_is_found_by_a_word_alone() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_deleted_meanwhile_is_not_told_of(admin: Actor) -> None:
+def test_a_record_deleted_meanwhile_is_not_reported(admin: Actor) -> None:
     there = record_of(tell("a", "event", "1", **CHERRY))
     answer = while_it_waits(lambda: services.delete(admin, there, "It is cancelled."), "event", **RETOLD)
     assert (answer.outcome, codes(answer)) == ("created", set())
@@ -119,7 +119,7 @@ HALLS = st.fixed_dictionaries(
 @pytest.mark.django_db
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @hypothesis.given(st.lists(HALLS, max_size=4), st.lists(HALLS, max_size=4), st.lists(HALLS, min_size=1, max_size=3))
-def test_whatever_the_turn_would_find_was_foreseen_or_is_found(
+def test_all_that_a_search_under_the_lock_finds_is_found(
     there: list[dict[str, Any]], meanwhile: list[dict[str, Any]], asked: list[dict[str, Any]]
 ) -> None:
     """Whatever is there, is written or rewritten meanwhile, or comes in the same batch; not more than are scored.
@@ -130,13 +130,13 @@ def test_whatever_the_turn_would_find_was_foreseen_or_is_found(
         before = {_id(number): facts("place", fields) for number, fields in enumerate(there)}
         _write(before)
         wanted = {_id(100 + number): facts("place", fields) for number, fields in enumerate(asked)}
-        foreseen = candidates.precompute(wanted, 0.3)
+        precomputed = candidates.precompute(wanted, 0.3)
         rewritten = {_id(2 * number): facts("place", fields) for number, fields in enumerate(meanwhile)}
         _write(rewritten)
-        found, plainly = candidates.near(wanted, 0.3, foreseen), candidates.near(wanted, 0.3)
+        found, plainly = candidates.near(wanted, 0.3, precomputed), candidates.near(wanted, 0.3)
         told, looked, plain = _likely(found), _likely(plainly), defaultdict(list, _likely(candidates.near(wanted, 0.2)))
         for record in told.keys() | looked.keys():
-            earlier = {each.record for each in foreseen[record].near}
+            earlier = {each.record for each in precomputed[record].near}
             # How rare a word is changes a little with each record: what is near the bound may be on either side of it.
             sure = {each for each, likely in looked.get(record, ()) if likely >= 0.4}
             assert sure <= {each for each, _ in told.get(record, ())} <= {each for each, _ in plain[record]} | earlier
@@ -157,10 +157,10 @@ def _likely(found: dict[str, list[candidates.Near]]) -> dict[str, list[tuple[str
 def test_what_becomes_another_thing_than_was_thought_is_looked_for_again() -> None:
     tell("a", "event", "1", **CHERRY)
     observation = read(given("event", "1", **RETOLD), _id(1))
-    foreseen = precompute.precompute(str(source("b").pk), [observation])[observation.id]
-    version = replace(version_after(None, observation, timezone.now()), foreseen=foreseen)
-    elsewhere, there = row_of(version, None), row_of(version, foreseen.facts.at)
-    assert following.foreseen([elsewhere, there]) == {there.id: foreseen}
+    precomputed = precompute.precompute(str(source("b").pk), [observation])[observation.id]
+    version = replace(version_after(None, observation, timezone.now()), precomputed=precomputed)
+    elsewhere, there = row_of(version, None), row_of(version, precomputed.facts.at)
+    assert likeness.valid_precomputed([elsewhere, there]) == {there.id: precomputed}
 
 
 def row_of(version: Version, place: str | None) -> RecordDraft:

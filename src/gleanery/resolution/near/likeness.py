@@ -1,4 +1,4 @@
-"""Likeness follows the records: written with them, and whoever became like another one is flagged."""
+"""Updates the stored matching features of changed records, and flags records that are now like others."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ def facts_of(row: RecordDraft) -> Facts:
 
 
 def _prepared(row: RecordDraft) -> Facts | None:
-    """Those of its only observation, where the record is just what that says."""
+    """Return the features of the only observation, if the record has exactly its fields."""
     alone = row.joined[0] if len(row.joined) == 1 else None
     if alone is None or alone.payload != row.fields:
         return None
     return alone.observation.facts._replace(at=row.place or "", by=row.organization or "")
 
 
-def foreseen(rows: Iterable[RecordDraft]) -> dict[str, Precomputed]:
-    """Return what was found before the write lock was taken, for records that became what was expected then."""
-    found = [(row, row.joined[0].version.foreseen) for row in rows if row.is_new and len(row.joined) == 1]
+def valid_precomputed(rows: Iterable[RecordDraft]) -> dict[str, Precomputed]:
+    """Return near duplicates found before the write lock, for records that became what was expected then."""
+    found = [(row, row.joined[0].version.precomputed) for row in rows if row.is_new and len(row.joined) == 1]
     return {row.id: before for row, before in found if before is not None and before.facts == facts_of(row)}
 
 
 def changed(rows: Iterable[RecordDraft], *, anyway: bool = False) -> dict[str, LikenessUpdate]:
-    """Of these records those that are to be compared anew; the ones that were there before come first."""
+    """Return the records to compare again, existing ones before new ones."""
     rows = sorted(rows, key=lambda row: row.is_new)
     now = {row.id: facts_of(row) for row in rows}
     return stored.changed(now, {row.id for row in rows if row.is_new}, now if anyway else (), _crowded(rows))
 
 
 def _crowded(rows: Iterable[RecordDraft]) -> set[int]:
-    """What was seen to be crowded before the turn; one look was for many."""
-    looks = (each.version.foreseen.there.crowded for row in rows for each in row.joined if each.version.foreseen)
+    """Return the matching keys found to be crowded before the write lock; one search covers many records."""
+    looks = (each.version.precomputed.there.crowded for row in rows for each in row.joined if each.version.precomputed)
     outdated = [facts_of(row) for row in rows if row.rules != RULES and not row.is_new]
     crowded = candidates.crowded(outdated) if outdated else set()
     return crowded.union(*{id(each): each for each in looks}.values())
 
 
 def flag(rows: Iterable[RecordDraft], kept: Mapping[str, LikenessUpdate]) -> None:
-    """Each gets its flags; a new one that has some waits for a decision."""
+    """Set the warnings of these records; a new record with warnings waits for review."""
     there = {row.id: row for row in rows if row.id in kept}
     asked = {record: kept[record].facts for record in kept if there[record].near is None}
-    near = flagging.near(asked, foreseen(there[record] for record in asked)) if asked else {}
+    near = flagging.near_duplicates(asked, valid_precomputed(there[record] for record in asked)) if asked else {}
     near.update((row.id, row.near) for row in there.values() if row.near)
     found = flagging.flags(
         {record: each.facts for record, each in kept.items()}, near, {row.id: row.name for row in there.values()}
@@ -66,7 +66,7 @@ def flag(rows: Iterable[RecordDraft], kept: Mapping[str, LikenessUpdate]) -> Non
 
 
 def with_flags(rows: Iterable[RecordDraft], met: Mapping[str, Sequence[Doubt]]) -> dict[str, list[Doubt]]:
-    """Together with those that are met by identity: who is equal is mostly alike as well, and is told of once."""
+    """Return identity collisions and near duplicates per record, each other record once."""
     found = {}
     for row in rows:
         said = {each.detail.get("duplicate_of") for each in met.get(row.id, ())}
@@ -79,10 +79,10 @@ def with_flags(rows: Iterable[RecordDraft], met: Mapping[str, Sequence[Doubt]]) 
 
 
 def withdraw(rows: Iterable[RecordDraft]) -> None:
-    """What was found about these before is told no more; what is found now is told next."""
+    """Drop earlier warnings about these records, before new ones are reported."""
     pipeline.happened_to_records("compared", [UUID(row.id) for row in rows])
 
 
 def release(rows: Iterable[RecordDraft]) -> None:
-    """All that was found about these is told: whoever is left without a reason is asked about no more."""
+    """Close review items that have no warning left, after all warnings are reported."""
     pipeline.happened_to_records("weighed", [UUID(row.id) for row in rows])

@@ -1,4 +1,4 @@
-"""Pairs that somebody told apart: they are never taken for one again, whatever either was merged into since."""
+"""Finds pairs that somebody judged different, also if either was merged into another record since."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from gleanery.sql import rows
 
-# Each of these records stands for all that ended in it. Indexes: record_merged, verdict_of_pair, verdict_current_once.
-APART = """
+# Each record stands for all that were merged into it. Indexes: record_merged, verdict_of_pair, verdict_current_once.
+JUDGED_DIFFERENT = """
     WITH RECURSIVE family AS (
         SELECT id AS holder, id FROM unnest(%(ids)s::uuid[]) AS id
         UNION
@@ -21,5 +21,7 @@ APART = """
 """
 
 
-def told_apart(ids: Collection[str]) -> set[frozenset[str]]:
-    return {frozenset(pair) for pair in rows(APART, ids="{" + ",".join(ids) + "}")} if len(ids) > 1 else set()
+def judged_different(ids: Collection[str]) -> set[frozenset[str]]:
+    return (
+        {frozenset(pair) for pair in rows(JUDGED_DIFFERENT, ids="{" + ",".join(ids) + "}")} if len(ids) > 1 else set()
+    )

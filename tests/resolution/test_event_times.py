@@ -1,4 +1,4 @@
-"""Times are told as they were: in UTC only where the instant is known."""
+"""Event times are shown as sources write them, in UTC only where the instant is known."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.django_db
         ({"start": "2027-03-12T19:00:00+02:00", "end": "2027-03-13"}, "2027-03-12 17:00 UTC – 2027-03-13"),
     ],
 )
-def test_a_time_of_no_known_zone_is_told_without_one(said: dict[str, Any], told: str) -> None:
+def test_a_time_of_no_known_zone_is_shown_without_one(said: dict[str, Any], told: str) -> None:
     record = record_of(tell("a", "event", "1", **{**JAZZ, "start": "", **said}))
     assert [each.told for each in shown(record).occurrences] == [told]
 
 
-def test_each_of_several_times_is_told_in_its_own_way() -> None:
+def test_each_of_several_times_is_shown_as_its_source_wrote_it() -> None:
     spans = [{"start": "2027-03-12T19:00:00"}, {"start": "2027-03-13T19:00:00+02:00"}, {"start": "2027-03-14"}]
     record = record_of(tell("a", "event", "1", **{**JAZZ, "occurrences": spans}))
     assert [each.told for each in shown(record).occurrences] == [
@@ -41,7 +41,7 @@ def test_each_of_several_times_is_told_in_its_own_way() -> None:
     ]
 
 
-def test_a_time_that_a_curator_wrote_and_one_of_a_merged_record_are_told_alike(admin: Actor) -> None:
+def test_edited_times_and_those_of_merged_records_are_shown_alike(admin: Actor) -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     services.edit(admin, record, {"start": "2027-03-12T20:00:00"})
     record.refresh_from_db()

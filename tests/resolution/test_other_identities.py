@@ -1,4 +1,4 @@
-"""What a record answers to: the identities of all that is said of it now, whatever it is called itself."""
+"""A record is found by the identities of all its current observations, not just by its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ONE, OTHER = {"name": "Alpha Choir sings Bach", **CHOIR}, {"name": "Bach sung by
 
 
 def two(**other: Any) -> tuple[Record, Record]:
-    """Two that are told of in other words, the second by whom is trusted more."""
+    """Return two records of the same event in different words; the second source has the higher trust."""
     tell("x", "event", "1", trust=3, **ONE)
     tell("y", "event", "1", trust=9, **(OTHER | other))
     return tuple(Record.objects.filter(kind="event").order_by("created_at", "pk"))  # type: ignore[return-value]
@@ -39,7 +39,7 @@ def test_what_was_merged_is_found_by_either_name(admin: Actor) -> None:
         assert (answer.outcome, answer.record) == ("merged", str(one.pk))
 
 
-def test_a_new_version_answers_for_itself_and_no_longer_for_the_old_one(admin: Actor) -> None:
+def test_a_new_version_replaces_the_identities_of_the_old_one(admin: Actor) -> None:
     one, other = two()
     services.merge(admin, other, one)
     tell("x", "event", "1", **(ONE | {"name": "Matinee"}))
@@ -47,7 +47,7 @@ def test_a_new_version_answers_for_itself_and_no_longer_for_the_old_one(admin: A
     assert tell("z", "event", "2", **(ONE | {"name": "Matinee"})).record == str(one.pk)
 
 
-def test_splitting_gives_each_what_it_answered_to(admin: Actor) -> None:
+def test_splitting_gives_each_record_its_identities_back(admin: Actor) -> None:
     one, other = two()
     services.merge(admin, other, one)
     assert OtherIdentity.objects.get(place__isnull=False).record == one
