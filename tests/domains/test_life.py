@@ -75,12 +75,12 @@ def test_every_state_action_and_role_does_what_the_table_says(state: str, action
         assert JournalEntry.objects.filter(subject_id=str(domain.pk)).count() == written + 1
 
 
-def test_the_acts_of_this_test_are_all_there_are() -> None:
+def test_this_test_covers_all_actions() -> None:
     assert set(ACTS) == set(PROCESSING.actions)
 
 
 @pytest.mark.django_db
-def test_a_domain_rests_longer_after_each_failure_in_a_row() -> None:
+def test_a_domain_pauses_longer_after_each_failure_in_a_row() -> None:
     domain = put("processing")
     for count, rest in enumerate((*BACK_OFF, BACK_OFF[-1]), 1):
         domain = services.fail(system(), domain, "it timed out")
@@ -99,7 +99,7 @@ def test_a_domain_rests_longer_after_each_failure_in_a_row() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", SETTLED)
-def test_a_source_without_funds_is_opened_again_when_a_new_year_has_begun(state: str) -> None:
+def test_a_source_without_funds_is_processed_again_next_year(state: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(year FROM now())::int")
         (this_year,) = cursor.fetchone()

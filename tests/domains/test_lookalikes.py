@@ -33,7 +33,7 @@ from gleanery.domains.names import domain_of
         "հայ.am",
     ],
 )
-def test_an_honest_name_is_shown_in_its_own_script(honest):
+def test_safe_names_are_shown_in_their_own_script(honest):
     assert domain_of(honest).display == honest
 
 
@@ -58,11 +58,11 @@ def test_an_honest_name_is_shown_in_its_own_script(honest):
         "1१.com",
     ],
 )
-def test_a_name_that_could_pass_for_another_stays_in_its_xn_form(deceptive):
+def test_deceptive_names_stay_in_their_xn_form(deceptive):
     domain = domain_of(deceptive)
     assert domain.display == domain.name
     assert domain.name.startswith("xn--")
 
 
-def test_each_label_is_judged_by_itself():
+def test_each_label_is_checked_separately():
     assert domain_of("аррӏе.правителство.bg").display == "xn--80ak6aa92e.правителство.bg"

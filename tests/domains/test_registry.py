@@ -36,7 +36,7 @@ def test_a_domain_remembers_the_session_that_found_it_first() -> None:
     assert registry.register("www.example.org", second).first_session == first
 
 
-def test_siblings_are_tied_by_their_registrable_name() -> None:
+def test_siblings_share_a_registrable_name() -> None:
     registry.register("grants.example.org")
     registry.register("example.org")
     assert Domain.objects.filter(registrable="example.org").count() == 2
@@ -51,7 +51,7 @@ def test_find_and_exists_take_any_spelling() -> None:
         registry.find("example.com")
 
 
-def test_what_is_no_domain_is_refused_and_leaves_no_row() -> None:
+def test_invalid_domains_are_refused_and_not_stored() -> None:
     with pytest.raises(InvalidDomain):
         registry.register("http://127.0.0.1/")
     assert not Domain.objects.exists()
@@ -65,7 +65,7 @@ def test_blacklisting_needs_a_reason_and_a_curator(admin: Actor, person: object)
     assert not Domain.objects.exists()
 
 
-def test_an_unknown_domain_can_be_blacklisted_and_the_journal_knows(admin: Actor) -> None:
+def test_blacklisting_an_unknown_domain_is_journalled(admin: Actor) -> None:
     domain = services.blacklist(admin, "https://www.spam.example/x", "sells essays")
     assert registry.is_blacklisted("spam.example")
     assert (domain.blacklisted_by, domain.blacklist_reason) == (admin.user, "sells essays")
@@ -97,7 +97,7 @@ def test_many_are_blacklisted_at_once_and_a_bad_one_does_not_stop_the_others(adm
     assert [refusal.given for refusal in refused] == ["b.example", "127.0.0.1"]
 
 
-def test_a_blacklisted_domain_is_not_seen(admin: Actor) -> None:
+def test_a_blacklisted_domain_is_not_marked_as_seen(admin: Actor) -> None:
     services.blacklist(admin, "spam.example", "spam")
     before = Domain.objects.get().last_seen_at
     assert registry.see([domain_of("spam.example")]) == {}
@@ -159,11 +159,11 @@ def test_fifty_writers_of_the_same_names_in_other_spellings_make_one_row_each() 
     assert len(new) == 21, "each name was new exactly once"
 
 
-def test_the_machine_may_blacklist_as_the_system_user() -> None:
+def test_the_system_user_may_blacklist() -> None:
     assert services.blacklist(system(), "spam.example", "rule").blacklisted_by.username == "system"  # type: ignore[union-attr]
 
 
-def test_a_lifted_domain_begins_anew_without_its_old_failures(admin: Actor) -> None:
+def test_a_domain_taken_off_the_blacklist_has_no_old_failures(admin: Actor) -> None:
     domain = registry.register("spam.example")
     Domain.objects.update(failure_count=3, failure_reason="timeout", no_funds_year=2024, retry_after=Now())
     domain.refresh_from_db()

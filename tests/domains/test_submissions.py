@@ -75,7 +75,7 @@ def viewer(person: Callable[[Role], User]) -> Actor:
         ("фондация.бг", "xn--80ahnre9as7e.xn--90ae", ""),
     ],
 )
-def test_a_site_and_a_page_are_told_apart(typed: str, name: str, url: str) -> None:
+def test_sites_and_pages_are_distinguished(typed: str, name: str, url: str) -> None:
     proposal = proposal_of(typed)
     assert (proposal.name.name, proposal.url) == (name, url)
 
@@ -113,7 +113,7 @@ def test_a_site_and_a_page_are_told_apart(typed: str, name: str, url: str) -> No
     ],
 )
 @pytest.mark.django_db
-def test_what_is_no_public_site_is_refused_by_its_name_alone(typed: str) -> None:
+def test_private_sites_are_refused_by_name(typed: str) -> None:
     outcome = submit(typed, address=HERE, yes=True)
     assert (outcome.code, outcome.status, outcome.field) == ("refused", 422, "given")
     assert outcome.message.endswith(".")
@@ -133,7 +133,7 @@ def test_only_staff_may_name_what_the_operator_has_on_an_intranet(
 
 
 @pytest.mark.django_db
-def test_nothing_is_looked_up_or_dialled_when_a_site_is_submitted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_submission_makes_no_network_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object) -> None:
         raise AssertionError("the network was asked")
 
@@ -145,7 +145,7 @@ def test_nothing_is_looked_up_or_dialled_when_a_site_is_submitted(monkeypatch: p
 
 
 @pytest.mark.django_db
-def test_a_new_site_waits_for_review_with_all_that_was_said_about_it() -> None:
+def test_a_new_site_waits_for_review_with_its_context() -> None:
     outcome = submit("https://www.foodbank.org/", context="Helps\nin Ohio\x00", depth=2, address=HERE)
     assert (outcome.code, outcome.domain, outcome.status) == ("submitted", "foodbank.org", 201)
     domain = Domain.objects.get(name="foodbank.org")
@@ -161,7 +161,7 @@ def test_a_new_site_waits_for_review_with_all_that_was_said_about_it() -> None:
 
 
 @pytest.mark.django_db
-def test_staff_are_kept_as_who_they_are(reviewer: Actor, viewer: Actor) -> None:
+def test_staff_submissions_store_the_user(reviewer: Actor, viewer: Actor) -> None:
     submit("a.org", by=reviewer)
     submit("b.org", by=viewer, address=HERE)
     submit("c.org", by=system())
@@ -175,7 +175,7 @@ def test_staff_are_kept_as_who_they_are(reviewer: Actor, viewer: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_of_an_unknown_site_is_a_question_and_a_yes_submits_the_site_with_it() -> None:
+def test_a_page_of_an_unknown_site_gives_an_offer_to_submit_the_site() -> None:
     asked = submit("foodbank.org/services/housing", address=HERE)
     assert (asked.code, asked.status, asked.token) == ("unknown_domain", 200, "")
     assert asked.offer is not None
@@ -236,7 +236,7 @@ def test_a_page_of_an_approved_site_goes_to_the_crawler_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_an_approved_site_is_offered_to_staff_for_another_reading(reviewer: Actor, viewer: Actor) -> None:
+def test_staff_are_offered_to_crawl_an_approved_site_again(reviewer: Actor, viewer: Actor) -> None:
     domain = known("foodbank.org", approval_status="approved", last_crawled_at=datetime(2026, 3, 4, tzinfo=UTC))
     for nobody in (None, viewer):
         public = submit("foodbank.org", address=HERE, by=nobody, yes=True)
@@ -253,7 +253,7 @@ def test_an_approved_site_is_offered_to_staff_for_another_reading(reviewer: Acto
 
 
 @pytest.mark.django_db
-def test_a_rejected_site_may_be_reviewed_again_if_staff_ask(reviewer: Actor) -> None:
+def test_staff_may_resubmit_a_rejected_site(reviewer: Actor) -> None:
     domain = rejected()
     public = submit("foodbank.org", address=HERE, yes=True)
     assert (public.code, public.status, public.offer) == ("rejected", 409, None)
@@ -267,7 +267,7 @@ def test_a_rejected_site_may_be_reviewed_again_if_staff_ask(reviewer: Actor) -> 
 
 
 @pytest.mark.django_db
-def test_a_suspended_or_blacklisted_site_says_so_and_stays_so(reviewer: Actor) -> None:
+def test_submitting_a_suspended_or_blacklisted_site_changes_nothing(reviewer: Actor) -> None:
     known("paused.org", approval_status="suspended")
     blacklisted("casino.org")
     for who in (None, reviewer):
@@ -302,7 +302,7 @@ def test_a_depth_beyond_the_table_is_refused(depth: int) -> None:
 
 @pytest.mark.parametrize(("depth", "warned"), [(None, False), (0, False), (3, False), (4, True), (6, True)])
 @pytest.mark.django_db
-def test_a_great_depth_is_taken_with_a_warning(depth: int | None, warned: bool) -> None:
+def test_a_great_depth_is_accepted_with_a_warning(depth: int | None, warned: bool) -> None:
     outcome = submit("foodbank.org", depth=depth, address=HERE)
     assert outcome.code == "submitted"
     assert bool(outcome.warnings) == warned
@@ -311,7 +311,7 @@ def test_a_great_depth_is_taken_with_a_warning(depth: int | None, warned: bool) 
 
 @pytest.mark.parametrize("make", [rejected, blacklisted])
 @pytest.mark.django_db
-def test_the_public_never_learns_why_or_who(make: Callable[[], Domain]) -> None:
+def test_the_public_never_sees_reasons_or_names(make: Callable[[], Domain]) -> None:
     domain = make()
     Domain.objects.filter(pk=domain.pk).update(notes=SECRETS[0], submission_context=SECRETS[1])
     outcome = submit("foodbank.org", address=HERE, yes=True)
@@ -321,7 +321,7 @@ def test_the_public_never_learns_why_or_who(make: Callable[[], Domain]) -> None:
 
 
 @pytest.mark.django_db
-def test_a_submission_is_followed_by_a_secret_of_which_only_the_digest_is_kept() -> None:
+def test_only_the_digest_of_a_follow_link_is_stored() -> None:
     outcome = submit("foodbank.org", address=HERE)
     kept = submitting.follow(outcome.token)
     assert kept.follow_hash == hashlib.sha256(outcome.token.encode()).hexdigest()
@@ -333,7 +333,7 @@ def test_a_submission_is_followed_by_a_secret_of_which_only_the_digest_is_kept()
 
 
 @pytest.mark.django_db
-def test_who_fills_in_the_hidden_field_is_told_the_usual_and_nothing_is_kept() -> None:
+def test_the_hidden_field_gives_the_usual_answer_and_stores_nothing() -> None:
     real, pretended = submit("foodbank.org", address=HERE), submitting.pretend("foodbank.org")
     assert (pretended.code, pretended.message, pretended.domain) == (real.code, real.message, real.domain)
     assert len(pretended.token) == len(real.token)
@@ -342,7 +342,7 @@ def test_who_fills_in_the_hidden_field_is_told_the_usual_and_nothing_is_kept() -
 
 
 @pytest.mark.django_db
-def test_one_address_may_submit_twenty_a_day_and_staff_without_end(reviewer: Actor) -> None:
+def test_one_address_may_submit_twenty_a_day_and_staff_any_number(reviewer: Actor) -> None:
     for number in range(20):
         assert submit(f"site{number}.org", address=HERE).code == "submitted"
     over = submit("more.org", address=HERE)
@@ -356,7 +356,7 @@ def test_one_address_may_submit_twenty_a_day_and_staff_without_end(reviewer: Act
 
 
 @pytest.mark.django_db
-def test_all_addresses_together_have_a_limit_too(monkeypatch: pytest.MonkeyPatch, reviewer: Actor) -> None:
+def test_there_is_a_total_daily_limit(monkeypatch: pytest.MonkeyPatch, reviewer: Actor) -> None:
     monkeypatch.setattr(limits, "A_DAY_IN_ALL", 3)
     for number in range(3):
         submit(f"site{number}.org", address=f"203.0.113.{number}")
@@ -366,7 +366,7 @@ def test_all_addresses_together_have_a_limit_too(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.django_db(transaction=True)
-def test_requests_at_the_same_moment_do_not_pass_the_limit() -> None:
+def test_concurrent_requests_do_not_exceed_the_limit() -> None:
     codes: list[str] = []
     start = threading.Barrier(10)
 
@@ -427,7 +427,7 @@ def _all_at_once(act: Callable[[int], None]) -> None:
         thread.join()
 
 
-def test_an_address_is_known_again_only_on_the_same_day_and_only_to_us(settings: Any) -> None:
+def test_address_hashes_are_keyed_and_valid_for_one_day(settings: Any) -> None:
     day = datetime(2026, 11, 15, 23, 59, tzinfo=UTC)
     here = limits.address_hash(HERE, day)
     assert limits.address_hash(HERE, day - timedelta(hours=23)) == here
@@ -446,7 +446,7 @@ def test_one_network_of_ipv6_counts_as_one_address() -> None:
 
 
 @pytest.mark.django_db
-def test_addresses_and_unanswered_questions_are_forgotten_after_two_days() -> None:
+def test_addresses_and_unanswered_questions_are_deleted_after_two_days() -> None:
     submit("foodbank.org", address=HERE)
     submit("unknown.org/page", address=HERE)
     forget_submitters(timestamp=0)
@@ -468,9 +468,7 @@ HOSTILE = st.one_of(
 @given(typed=HOSTILE, context=st.text(), depth=st.none() | st.integers(), yes=st.booleans())
 @example(typed="foodbank.org/%00\x00", context="\x00\ud800", depth=None, yes=True)
 @example(typed="https://foodbank.org/" + "é" * 1000, context="a" * 5000, depth=3, yes=True)
-def test_whatever_is_typed_gets_an_answer_that_can_be_stored(
-    typed: str, context: str, depth: int | None, yes: bool
-) -> None:
+def test_any_input_gets_an_answer_that_can_be_stored(typed: str, context: str, depth: int | None, yes: bool) -> None:
     Submission.objects.all().delete()
     outcome = submit(typed, context=context, depth=depth, address=HERE, yes=yes)
     assert outcome.code in {"submitted", "pending", "refused", "unknown_domain"}
@@ -479,7 +477,7 @@ def test_whatever_is_typed_gets_an_answer_that_can_be_stored(
 
 
 @given(HOSTILE)
-def test_whatever_is_typed_is_a_proposal_or_invalid(typed: str) -> None:
+def test_any_input_is_a_proposal_or_invalid(typed: str) -> None:
     try:
         proposal = proposal_of(typed)
     except Invalid:

@@ -40,7 +40,7 @@ def test_a_name_is_under_its_suffix(name, suffix):
         ("\ud800", "org"),
     ],
 )
-def test_a_name_is_not_under_what_only_looks_alike(name, suffix):
+def test_a_name_is_not_under_a_suffix_that_only_ends_alike(name, suffix):
     assert not is_under(name, suffix)
 
 

@@ -89,7 +89,7 @@ hostile = st.builds(
         ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
     ],
 )
-def test_a_page_has_one_address(url, canonical):
+def test_links_to_one_page_get_one_address(url, canonical):
     assert canonical_url(url) == canonical
 
 
@@ -100,9 +100,9 @@ def test_a_page_has_one_address(url, canonical):
         ("example.org/a", "not a full web address"),
         ("//example.org/a", "not a full web address"),
         ("/a", "not a full web address"),
-        ("ftp://example.org/", "only http and https"),
-        ("javascript:alert(1)", "only http and https"),
-        ("data:text/html,x", "only http and https"),
+        ("ftp://example.org/", "must begin with http://"),
+        ("javascript:alert(1)", "must begin with http://"),
+        ("data:text/html,x", "must begin with http://"),
         ("https://user:secret@example.org/", "user name"),
         ("https://@example.org/", "user name"),
         ("https://example.org\\@evil.org/", "backslash"),
@@ -118,7 +118,7 @@ def test_a_page_has_one_address(url, canonical):
         ("https://example.org/" + "я" * 400, "2000"),
     ],
 )
-def test_what_is_no_page_is_refused_with_its_reason(url, reason):
+def test_invalid_addresses_are_refused_with_a_reason(url, reason):
     with pytest.raises(InvalidUrl, match=reason):
         canonical_url(url)
 
@@ -129,12 +129,12 @@ def test_an_address_of_exactly_the_longest_length_is_taken():
 
 
 @pytest.mark.parametrize("name", [*TRACKING, *SESSIONS])
-def test_a_parameter_that_follows_the_visitor_is_dropped(name):
+def test_tracking_parameters_are_dropped(name):
     assert canonical_url(f"https://example.org/?a=1&{name}=2&z=3") == "https://example.org/?a=1&z=3"
 
 
 @given(anything | hostile)
-def test_any_text_gives_an_address_or_a_reason_and_nothing_else(text):
+def test_any_text_gives_an_address_or_a_reason(text):
     try:
         canonical = canonical_url(text)
     except InvalidUrl:

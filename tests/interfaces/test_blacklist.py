@@ -66,7 +66,7 @@ def test_the_console_shows_effects_before_and_after(domain: Domain, logged_in: A
     assert f"{domain.name} is blacklisted. {SAID}" in done
     lift = {"action": "lift", "_selected_action": str(domain.pk), "reason": "Mended."}
     done = browser.post("/admin/domains/domain/", lift, follow=True).content.decode()
-    assert f"{domain.name} is discovered again. Of its records 2 are back." in done
+    assert f"{domain.name} is off the blacklist and starts over as discovered. Of its records 2 are restored." in done
     record = Record.objects.get(kind="event")
     browser.post("/admin/domains/domain/", {**chosen, "reason": "Lies."})
     page = browser.get(f"/admin/resolution/record/{record.pk}/change/").content.decode()
@@ -81,7 +81,7 @@ def test_rejecting_and_blacklisting_a_source_withdraws_its_records(logged_in: An
     item = Item.objects.get(domain=domain)
     body = {"action": "reject", "reason": "Lies.", "blacklist": "on"}
     page = logged_in(Role.REVIEWER).post(f"/admin/review/item/{item.pk}/act/", body, follow=True).content.decode()
-    assert f"{domain.name} is rejected and blacklisted. {SAID}" in page
+    assert f"{domain.name} was rejected and blacklisted. {SAID}" in page
 
 
 def test_the_command_shows_effects_before_and_after(run: Run) -> None:
@@ -91,12 +91,9 @@ def test_the_command_shows_effects_before_and_after(run: Run) -> None:
         "name": "spam.example",
         "records_withdrawn": 0,
         "records_reduced": 0,
-        "said": "There are no records of it.",
+        "said": "It has no records.",
     }
-    assert (
-        "would be blacklisted. There are no records of it."
-        in run("domain", "blacklist", "spam.example", "--dry-run").stdout
-    )
+    assert "would be blacklisted. It has no records." in run("domain", "blacklist", "spam.example", "--dry-run").stdout
     (lifted,) = told(run("domain", "lift", "spam.example", "--reason", "Mended.", "--json"))["done"]
     assert set(lifted["effect"].values()) == {0}
     assert run("domain", "show", "spam.example").stdout.count("discovered")

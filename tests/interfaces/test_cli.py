@@ -27,13 +27,13 @@ def test_wrong_usage_is_exit_code_2(run: Run) -> None:
     assert run.anew("user", "add", "anna", "--role", "queen").returncode == 2
 
 
-def test_a_bad_setting_is_one_sentence_and_exit_code_1(run: Run) -> None:
-    answer = run("user", "list", GLEANERY_PORT="high")
+def test_a_bad_setting_gives_a_sentence_and_exit_code_1(run: Run) -> None:
+    answer = run.anew("user", "list", GLEANERY_PORT="high")
     assert answer.returncode == 1
     assert answer.stderr == "Error: GLEANERY_PORT cannot be 'high': set it to a whole number from 1 to 65535.\n"
 
 
-def test_an_error_for_a_program_is_json_too(run: Run) -> None:
+def test_errors_are_json_with_the_json_option(run: Run) -> None:
     answer = run("user", "link", "nobody", "--json")
     assert answer.returncode == 1
     assert json.loads(answer.stdout)["error"] == "NotFound"
@@ -62,7 +62,7 @@ finally:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_asked_to_end_it_ends_even_where_python_drops_what_is_raised(number: signal.Signals) -> None:
+def test_a_signal_ends_the_command_even_if_python_drops_its_exception(number: signal.Signals) -> None:
     code = ASKED_WHILE_AN_OBJECT_IS_DESTROYED.format(name=number.name)
     command = [sys.executable, "-c", code]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
@@ -86,7 +86,7 @@ finally:
 """
 
 
-def test_asked_to_end_it_is_asked_again_where_something_holds_it_up() -> None:
+def test_a_signal_is_repeated_if_cleaning_up_blocks() -> None:
     ended = subprocess.run([sys.executable, "-c", HELD_UP], capture_output=True, text=True, timeout=25, check=False)
     assert (ended.returncode, ended.stdout) == (128 + signal.SIGTERM, "left by the door\n")
 
@@ -107,7 +107,7 @@ signal.raise_signal(signal.SIGTERM)
 """
 
 
-def test_asked_to_end_it_ends_as_asked_however_long_python_takes_to_end() -> None:
+def test_a_signal_ends_the_command_even_while_python_shuts_down() -> None:
     ended = subprocess.run([sys.executable, "-c", SLOW_TO_END], timeout=25, check=False)
     assert ended.returncode == 128 + signal.SIGTERM
 
@@ -152,7 +152,7 @@ def test_the_life_of_a_webhook(run: Run) -> None:
     assert "no webhook" in run("webhook", "test", url).stderr
 
 
-def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:
+def test_doctor_reports_a_healthy_installation(run: Run) -> None:
     run("user", "add", "vera", "--role", "admin")
     findings = {each["about"]: each for each in told(run.anew("doctor", "--json"))}
     assert all(each["ok"] for each in findings.values()), findings
@@ -160,7 +160,7 @@ def test_doctor_finds_nothing_wrong_where_nothing_is(run: Run) -> None:
     assert "vera" in findings["admins"]["says"]
 
 
-def test_searches_that_are_followed_are_listed_and_a_mailbox_is_forgotten(run: Run) -> None:
+def test_followed_searches_are_listed_and_a_mailbox_is_deleted(run: Run) -> None:
     assert "Nobody follows" in run("follower", "list").stdout
     assert told(run("follower", "forget", "anna@home.example", "--json")) == {"deleted": 0}
     refused = run("follower", "forget", "anna")
@@ -201,7 +201,7 @@ def test_doctor_names_a_database_that_does_not_answer_without_its_password(run: 
     assert "tr0ub4dor" not in answer.stdout + answer.stderr
 
 
-def test_net_check_says_what_the_guard_and_robots_say(run: Run) -> None:
+def test_net_check_shows_the_guard_and_robots_rules(run: Run) -> None:
     refused = run("net", "check", "http://127.0.0.1/")
     assert "blocked" in refused.stdout
     assert run("net", "check", "ftp://example.org/").returncode == 1
@@ -216,10 +216,10 @@ def test_doctor_hints_at_what_is_missing_though_nothing_is_wrong(run: Run) -> No
     assert answer.returncode == 0
     assert "! providers: " in answer.stdout
     assert "No search provider is on" in answer.stdout
-    assert "All is well" not in answer.stdout
+    assert "Everything is in order" not in answer.stdout
     (providers,) = [each for each in told(run("doctor", "--json")) if each["about"] == "providers"]
     assert (providers["ok"], "gleanery discover --topic NAME --file" in providers["hint"]) == (True, True)
     on = run("doctor", BRAVE_API_KEY="key").stdout
-    assert "Nothing is wrong; 1 hint above" in on
+    assert "Nothing is wrong. See 1 hint above" in on
     assert "✓ providers: " in on
     assert "No search provider" not in on

@@ -116,7 +116,7 @@ def test_a_refused_decision_about_a_domain_keeps_its_reason(logged_in: LoggedIn)
     (form,) = re.findall(r"<details open .*?</details>", page, re.DOTALL)
     assert "Nothing was saved." in form
     assert ">\nIt &lt;b&gt;sells.</textarea>" in form
-    assert "it is approved already" in page
+    assert "it is already approved" in page
     assert Domain.objects.get(pk=domain.pk).approval_status == "approved"
     page = text_of(client.post(address, {"action": "suspend", "reason": "It is being rebuilt."}, follow=True))
     assert "<details open " not in page

@@ -52,12 +52,12 @@ def full_house(db: None) -> None:
 
 
 @pytest.mark.parametrize("page", ["", *(f"{each}/" for each in LISTS)])
-def test_no_list_and_no_filter_shows_a_code(full_house: None, logged_in: LoggedIn, page: str) -> None:
+def test_lists_and_filters_show_no_codes(full_house: None, logged_in: LoggedIn, page: str) -> None:
     answer = logged_in(Role.ADMIN).get(f"/admin/{page}", {"status": "all"} if page.startswith("review") else {})
     assert set(CODE.findall(visible(answer.content.decode()))) == set()
 
 
-def test_no_page_of_a_single_thing_shows_a_code(full_house: None, logged_in: LoggedIn) -> None:
+def test_detail_pages_show_no_codes(full_house: None, logged_in: LoggedIn) -> None:
     client = logged_in(Role.ADMIN)
     for model in (Item, Domain, Candidate, Crawl, Record):
         for row in model.objects.all():  # type: ignore[attr-defined]

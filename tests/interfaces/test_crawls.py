@@ -123,7 +123,7 @@ def test_an_unknown_domain_gets_a_sentence(house: House, arguments: list[str]) -
 def test_either_one_domain_or_all_must_be_given(house: House, arguments: list[str]) -> None:
     answer = house.run("crawl", *arguments)
     assert answer.returncode == 2
-    assert "Name one domain, or say --all." in answer.stderr
+    assert "Give one domain, or use --all." in answer.stderr
 
 
 # ---- the API
@@ -333,4 +333,4 @@ def test_the_command_shows_the_deep_crawl_as_a_session(run: Run) -> None:
     assert (session["type"], session["topic"]) == ("weekly_deep_crawl", None)
     assert session["numbers"]["crawls"]["waiting"] == 1
     assert "0 of 1 crawl" in run("session", "list").stdout
-    assert "every approved domain crawled afresh: running" in run("session", "show", session["id"]).stdout
+    assert "full crawl of all approved domains: running" in run("session", "show", session["id"]).stdout

@@ -25,7 +25,7 @@ from tests.interfaces.terminal import in_one_pipe, on_a_terminal
 pytestmark = [pytest.mark.xdist_group("discover"), pytest.mark.long]
 
 
-def test_a_topic_shows_its_queries_before_anything_is_spent(run: Run) -> None:
+def test_the_queries_of_a_topic_are_shown_without_requests(run: Run) -> None:
     added = run("topic", "add", "--preset", "funding", "--place", "Bulgaria", "--name", "shown")
     assert "gleanery topic queries shown" in added.stdout
     queries = told(run("topic", "queries", "shown", "--json"))
@@ -46,9 +46,9 @@ def test_the_schedule_of_a_topic_is_kept_and_a_wrong_one_refused(run: Run) -> No
     assert wrong.returncode == 1
     assert "is not a cron expression" in wrong.stderr
     assert scheduled(run, "nightly") == "0 3 * * *"
-    assert "nightly runs at '30 4 * * 1' (UTC) now." in run("topic", "schedule", "nightly", "30 4 * * 1").stdout
+    assert "nightly now runs at '30 4 * * 1' (UTC)." in run("topic", "schedule", "nightly", "30 4 * * 1").stdout
     assert scheduled(run, "nightly") == "30 4 * * 1"
-    assert "runs only when asked" in run("topic", "schedule", "nightly", "").stdout
+    assert "now runs only when you start it" in run("topic", "schedule", "nightly", "").stdout
     assert scheduled(run, "nightly") == ""
 
 
@@ -57,7 +57,7 @@ def scheduled(run: Run, name: str) -> str:
     return str(topic["schedule"])
 
 
-def test_two_providers_one_of_which_times_out_half_way_give_partial_success(run: Run) -> None:
+def test_a_provider_that_times_out_gives_partial_success(run: Run) -> None:
     told(run("topic", "add", "--preset", "events", "--place", "Sofia", "--name", "half", "--json"))
 
     def good(query: str, number: int) -> tuple[int, Any]:
@@ -142,7 +142,7 @@ def rows_of(page: str) -> dict[str, list[str]]:
 HALF_WAY = (("brave_search", 1), ("searxng", 2))
 
 
-def test_a_terminal_shows_live_how_far_each_provider_is_and_what_befell_it(run: Run) -> None:
+def test_a_terminal_shows_the_progress_and_failures_of_each_provider(run: Run) -> None:
     """No engine answers the second question before the answer to the first was seen at the other one's bar as well."""
     told(run("topic", "add", "--preset", "events", "--place", "Ruse", "--name", "live", "--json"))
     seen_half_way = threading.Event()
@@ -205,7 +205,7 @@ def row(url: str, title: str, text: str = TEXT, **more: object) -> str:
     return json.dumps({"query": "grants", "url": url, "title": title, "description": text, **more})
 
 
-def test_every_line_of_a_file_is_listed_with_what_became_of_it(run: Run, tmp_path: Path) -> None:
+def test_every_line_of_a_file_is_listed_with_its_outcome(run: Run, tmp_path: Path) -> None:
     lines = tmp_path / "results.jsonl"
     rows = [
         row("https://us-bulgaria.org/programs", "Grants", position=1),
@@ -236,7 +236,7 @@ def test_every_line_of_a_file_is_listed_with_what_became_of_it(run: Run, tmp_pat
     assert session["numbers"]["returned"] == 7
 
 
-def test_brackets_in_the_name_of_a_file_are_not_markup(run: Run, tmp_path: Path) -> None:
+def test_brackets_in_file_names_are_not_markup(run: Run, tmp_path: Path) -> None:
     lines = tmp_path / "rows[old].jsonl"
     lines.write_text(row("https://brackets.example/", "Grants"))
     told(run("topic", "add", "--preset", "funding", "--place", "Pernik", "--name", "brackets", "--json"))
@@ -257,7 +257,7 @@ def test_spam_can_be_rescued_and_the_rule_remembers(run: Run, tmp_path: Path) ->
     assert rule["rescued"] == 1
 
 
-def test_a_blacklist_of_many_names_what_it_could_not_do(run: Run) -> None:
+def test_blacklisting_many_domains_lists_the_refused_ones(run: Run) -> None:
     answer = run("domain", "blacklist", "a.example", "127.0.0.1", "--reason", "spam")
     assert answer.returncode == 1
     assert "a.example is blacklisted." in answer.stdout

@@ -105,9 +105,7 @@ def test_results_are_filtered_by_outcome_and_session(session: Session, client: C
     assert again["duplicate_of_domain"]
 
 
-def test_a_session_links_to_its_results_and_to_those_of_each_outcome(
-    session: Session, client: Client, bearer: Bearer
-) -> None:
+def test_a_session_links_to_its_results_by_outcome(session: Session, client: Client, bearer: Bearer) -> None:
     headers = bearer(Scope.READ)
     other = services.start_file_session(system(), session.topic)
     links = client.get(f"/api/v1/admin/sessions/{session.pk}", headers=headers).json()["links"]

@@ -45,7 +45,7 @@ def test_the_console_shows_a_session_with_its_figures(session: Session, logged_i
     assert f"session__id__exact={session.pk}&amp;outcome__exact=spam" in page
 
 
-def test_blacklisting_in_the_console_asks_for_a_reason_first(session: Session, logged_in: LoggedIn) -> None:
+def test_the_console_asks_for_a_reason_before_blacklisting(session: Session, logged_in: LoggedIn) -> None:
     browser = logged_in(Role.REVIEWER)
     chosen = {"action": "blacklist", "_selected_action": str(Result.objects.filter(outcome="new").get().domain_id)}
     asked = browser.post(DOMAINS, chosen).content.decode()

@@ -146,13 +146,13 @@ def test_naming_a_domain_does_not_change_when_it_was_seen(db: None, admin: Actor
     assert (seen("a.example"), seen("b.example")) == (LONG_AGO, LONG_AGO)
 
 
-def test_a_search_result_updates_when_a_domain_was_seen(db: None) -> None:
+def test_search_results_update_the_last_sighting_of_a_domain(db: None) -> None:
     long_ago("a.example")
     searched()
     assert seen("a.example") > LONG_AGO
 
 
-def test_a_rescued_result_counts_from_when_it_was_found(db: None, admin: Actor) -> None:
+def test_a_rescued_result_keeps_its_time_of_discovery(db: None, admin: Actor) -> None:
     searched()
     spam = Result.objects.get(outcome="spam")
     long_ago(spam.domain_name)

@@ -79,7 +79,7 @@ def test_the_console_shows_a_page_with_its_reasons_and_its_evidence(page: Page, 
     assert "2027-03-14" in text
 
 
-def test_a_page_nobody_has_looked_at_says_so(page: Page, logged_in: LoggedIn) -> None:
+def test_an_unchecked_page_says_so(page: Page, logged_in: LoggedIn) -> None:
     other = stored_pages.store_page(page.domain, "/other", stored_pages.NOTHING)
     text = logged_in(Role.VIEWER).get(f"/admin/crawling/page/{other.pk}/change/").content.decode()
     assert "Not checked yet" in text
@@ -133,6 +133,6 @@ def test_the_command_line_extracts_lists_and_shows(run: Run) -> None:
     assert (found["domain"], found["pages"]) == ("hall.example", 0)
     assert "Nothing new is stored" in run("extract", "hall.example").stdout
     assert told(run("observation", "list", "--json")) == []
-    assert "No source says such a thing yet." in run("observation", "list", "--kind", "event").stdout
+    assert "No matching observations." in run("observation", "list", "--kind", "event").stdout
     assert run("observation", "show", "nonsense").returncode == 1
     assert run("observation", "show", "01890000-0000-7000-8000-000000000000").returncode == 1

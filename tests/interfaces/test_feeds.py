@@ -191,7 +191,7 @@ def test_the_command_line_adds_lists_checks_and_removes_feeds(run: Run, web: Hos
     assert approval.returncode == 0, approval.stderr
     assert told(run("feed", "list", "--json"))[0]["state"] == "left_out"
     assert told(run("feed", "remove", URL, "--reason", "Old.", "--json"))["state"] == "removed"
-    assert "There are no such feeds." in run("feed", "list").stdout
+    assert "No matching feeds." in run("feed", "list").stdout
     unknown = run("feed", "remove", "http://mill.example/other.ics")
     assert (unknown.returncode, "There is no feed" in unknown.stderr) == (1, True)
 

@@ -10,7 +10,7 @@ from tests.interfaces.conftest import Run, told
 
 
 @pytest.mark.parametrize("kind", ["organisation", "business"])
-def test_an_import_takes_a_business_for_an_organization(run: Run, tmp_path: Path, kind: str) -> None:
+def test_an_import_reads_business_as_organization(run: Run, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "a.csv"
     file.write_text(f"Our partners,\nOrganisation,Town\nRed House {kind},Sofia\n")
     report = told(run("import", str(file), "--source", "partners", "--kind", kind, "--json", "--dry-run"))

@@ -44,7 +44,7 @@ def test_the_ids_of_the_queue_are_short_and_each_names_one_item(run: Run, tmp_pa
         assert told(run("review", "show", short, "--json"))["item"]["id"] == waiting[name]
 
 
-def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -> None:
+def test_a_warning_shows_the_id_needed_for_a_merge(run: Run, tmp_path: Path) -> None:
     for number, fields in enumerate((REX, REX_HOTEL)):
         bring(run, tmp_path, "place", {"id": number, **fields})
     there = next(each for each in told(run("record", "list", "--json")) if each["name"] == REX["name"])
@@ -56,15 +56,15 @@ def test_a_warning_names_the_record_that_merge_wants(run: Run, tmp_path: Path) -
     assert "merge_into" not in wrong.stderr
     bring(run, tmp_path, "place", {"id": 3, **REX, "name": "Rex Jazz & Blues"})
     assert "place_possible_duplicate ×2" in " ".join(run("review", "list", "--kind", "record").stdout.split())
-    assert "is part of" in run("review", "merge", item["id"], there["id"][:-1]).stdout
+    assert "was merged into" in run("review", "merge", item["id"], there["id"][:-1]).stdout
 
 
 @pytest.mark.parametrize("what", ["record", "review"])
-def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, what: str) -> None:
+def test_a_shortened_list_shows_the_total(run: Run, tmp_path: Path, what: str) -> None:
     bring(run, tmp_path, "event", *({**BACKWARDS, "name": f"{what} {each}"} for each in "ABC"))
     total = len(told(run(what, "list", "--json")))
     cut, whole = run(what, "list", "--most", "2"), run(what, "list", "--most", str(total))
-    assert cut.stderr == f"2 of {total}; --most N shows more.\n"
+    assert cut.stderr == f"2 of {total} shown. Use --most N to show more.\n"
     assert "--most" not in cut.stdout + whole.stdout + whole.stderr
     as_json = run(what, "list", "--most", "2", "--json")
     assert (len(told(as_json)), as_json.stderr) == (2, "")
@@ -82,7 +82,7 @@ def test_a_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path, wh
         ("review", "--warning", "undone"),
     ],
 )
-def test_a_filter_that_asks_for_what_there_never_is_is_refused(run: Run, what: str, option: str, known: str) -> None:
+def test_unknown_filter_values_are_refused(run: Run, what: str, option: str, known: str) -> None:
     wrong = run(what, "list", option, "foo")
     assert wrong.returncode == 1
     assert "'foo' is no" in wrong.stderr
@@ -90,7 +90,7 @@ def test_a_filter_that_asks_for_what_there_never_is_is_refused(run: Run, what: s
     assert run.anew(what, "list", option, known).returncode == 0
 
 
-def test_a_record_names_what_went_into_it_and_how_to_split_it_off(run: Run, tmp_path: Path) -> None:
+def test_a_record_lists_its_merged_records_and_how_to_split_them_off(run: Run, tmp_path: Path) -> None:
     bring(run, tmp_path, "place", {"name": "Old Mill", "locality": "Varna"}, {"name": "Opera", "locality": "Ruse"})
     ids = {each["name"]: each["id"] for each in told(run("record", "list", "--json"))}
     mill, opera = ids["Old Mill"], ids["Opera"]
@@ -99,12 +99,12 @@ def test_a_record_names_what_went_into_it_and_how_to_split_it_off(run: Run, tmp_
     wrong = run("record", "unmerge", opera)
     assert wrong.returncode == 1
     assert f"gleanery record unmerge {mill}  (Old Mill)" in wrong.stderr
-    assert "Old Mill stands for itself again" in run("record", "unmerge", mill).stdout
+    assert "Old Mill is a separate record again" in run("record", "unmerge", mill).stdout
     assert ", undone 20" in run("record", "show", opera).stdout
     assert "not merged into another" in run("record", "unmerge", opera).stderr
 
 
-def test_an_import_that_cannot_know_the_kind_stops_at_once(run: Run, tmp_path: Path) -> None:
+def test_an_import_without_a_kind_stops_at_once(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "places.csv"
     file.write_text("name,locality\nHall,Sofia\nMill,Varna\n")
     answer = run("import", str(file), "--source", "city")
@@ -116,7 +116,7 @@ def test_an_import_that_cannot_know_the_kind_stops_at_once(run: Run, tmp_path: P
 
 
 @pytest.mark.parametrize("command", [("import", "--source", "city"), ("dedupe",)])
-def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
+def test_the_report_proposes_a_name_column_if_no_row_has_a_name(
     run: Run, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
     file = tmp_path / "places.csv"
@@ -130,13 +130,11 @@ def test_where_no_row_has_a_name_the_report_says_what_would_be_one(
     assert renamed.returncode == 0
 
 
-def test_an_empty_store_says_that_it_is_empty_and_where_it_is(
-    run: Run, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_an_empty_list_names_the_store_in_use(run: Run, tmp_path_factory: pytest.TempPathFactory) -> None:
     data = str(furnished(tmp_path_factory, "empty"))
     assert run.anew("record", "list", GLEANERY_DATA_DIR=data).stdout == f"There are no records yet in {data}.\n"
     asked = run.anew("record", "list", "--kind", "event", GLEANERY_DATA_DIR=data)
-    assert asked.stdout == "There is no such record.\n"
+    assert asked.stdout == "No matching records.\n"
 
 
 def discover(run: Run, folder: Path) -> None:
@@ -151,7 +149,7 @@ def discover(run: Run, folder: Path) -> None:
         told(run("discover", "--topic", "cut", "--file", str(file), "--json"))
 
 
-def test_every_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path) -> None:
+def test_every_shortened_list_shows_the_total(run: Run, tmp_path: Path) -> None:
     discover(run, tmp_path)
     bring(run, tmp_path, "place", *({"name": f"Hall {each}", "locality": "Pleven"} for each in "ABC"))
     for what in (
@@ -163,11 +161,11 @@ def test_every_list_that_is_cut_says_how_many_there_are(run: Run, tmp_path: Path
     ):
         total = len(told(run(*what, "--most", "1000", "--json")))
         assert total >= 3, what
-        assert run(*what, "--most", "2").stderr == f"2 of {total}; --most N shows more.\n", what
+        assert run(*what, "--most", "2").stderr == f"2 of {total} shown. Use --most N to show more.\n", what
         assert run(*what, "--most", str(total)).stderr == "", what
 
 
-def test_rows_that_do_not_say_their_kind_are_told_of_once(run: Run, tmp_path: Path) -> None:
+def test_rows_without_a_kind_are_reported_once(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "things.jsonl"
     file.write_text("\n".join(json.dumps({"name": f"Hall {each}"}) for each in range(30)))
     answer = run("import", str(file), "--source", "no kind")
@@ -176,7 +174,7 @@ def test_rows_that_do_not_say_their_kind_are_told_of_once(run: Run, tmp_path: Pa
     assert "30    1, 2, 3, ...  The row has no kind. Give --kind; the kinds are event" in answer.stdout
 
 
-def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_it(run: Run, tmp_path: Path) -> None:
+def test_an_import_lists_merged_and_waiting_records_with_commands_to_show_them(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "places.jsonl"
     rows = [{"name": f"Library {each}", "locality": "Dobrich", "address": f"{each} Main Street"} for each in range(7)]
     file.write_text("\n".join(map(json.dumps, rows)))
@@ -185,7 +183,7 @@ def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_
     shown = next(line for line in report.splitlines() if line.startswith("line 1: Library 0  "))
     assert "gleanery record show " in shown
     assert told(run("record", "show", shown.split()[-1], "--json"))["observations"][1]["source"] == "other"
-    assert "... and 2 more; --json lists them." in report
+    assert "... and 2 more. Use --json to see all." in report
     file.write_text(json.dumps({**BACKWARDS, "name": "Waits"}))
     report = run("import", str(file), "--source", "one", "--kind", "event").stdout
     shown = next(line for line in report.splitlines() if line.startswith("line 1: Waits  "))
@@ -195,7 +193,7 @@ def test_an_import_names_what_joined_and_what_waits_with_the_command_that_shows_
 
 
 @pytest.mark.django_db
-def test_a_merge_is_taken_back_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_merge_is_undone_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
 
     @contextmanager

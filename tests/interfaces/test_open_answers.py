@@ -41,7 +41,7 @@ def test_a_preflight_allows_reading_and_no_keys(client: Client) -> None:
 
 
 @pytest.mark.parametrize("address", ["/api/v1/me", "/api/v1/admin/records", "/submit/", "/admin/", "/login/x"])
-def test_what_is_not_open_data_is_closed_to_other_sites(client: Client, address: str) -> None:
+def test_other_sites_cannot_read_non_public_data(client: Client, address: str) -> None:
     for answer in (client.get(address), client.options(address)):
         assert "Access-Control-Allow-Origin" not in answer
 
@@ -74,7 +74,7 @@ def test_open_text_comes_compressed_as_asked(client: Client, record: str, accept
     assert "Accept-Encoding" in answer["Vary"]
 
 
-def test_what_did_not_change_is_not_sent_again_compressed_or_not(client: Client, record: str) -> None:
+def test_unchanged_responses_are_not_sent_again(client: Client, record: str) -> None:
     address = f"{LIST}/{record}"
     for packed in ({}, {"Accept-Encoding": "br"}):
         first = client.get(address, headers=packed)

@@ -66,16 +66,14 @@ def hostile(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("more", [(), ("--names",), ("--json",)])
-def test_dedupe_gives_a_terminal_no_orders(run: Run, hostile: Path, more: tuple[str, ...]) -> None:
+def test_dedupe_prints_no_control_sequences(run: Run, hostile: Path, more: tuple[str, ...]) -> None:
     seen = seen_on_a_terminal(run, "dedupe", str(hostile), "--kind", "place", *more)
     assert b"Rex Jazz" in seen
     assert orders_in(seen) == []
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
-def test_import_and_what_shows_its_records_give_a_terminal_no_orders(
-    run: Run, hostile: Path, more: tuple[str, ...]
-) -> None:
+def test_imports_and_record_commands_print_no_control_sequences(run: Run, hostile: Path, more: tuple[str, ...]) -> None:
     source = f"feed{ORDERS} [bold]x[/]"
     for command in (
         ("import", str(hostile), "--source", source, "--kind", "place"),
@@ -88,7 +86,7 @@ def test_import_and_what_shows_its_records_give_a_terminal_no_orders(
     assert b"[red]sale[/]" in seen_on_a_terminal(run, "record", "list", *more)
 
 
-def test_mistakes_in_a_command_are_quoted_without_orders(run: Run, tmp_path: Path) -> None:
+def test_usage_errors_contain_no_control_sequences(run: Run, tmp_path: Path) -> None:
     for command in (
         ("dedupe", str(tmp_path / f"{ORDERS}.csv"), "--kind", "place"),
         (f"no{ORDERS}",),
@@ -98,7 +96,7 @@ def test_mistakes_in_a_command_are_quoted_without_orders(run: Run, tmp_path: Pat
         assert orders_in(seen) == [], command
 
 
-def test_a_file_name_is_no_markup(run: Run, hostile: Path) -> None:
+def test_file_names_are_not_read_as_markup(run: Run, hostile: Path) -> None:
     assert b"hostile[red" in seen_on_a_terminal(run, "import", str(hostile), "--source", "x", "--kind", "place")
 
 
@@ -114,7 +112,7 @@ def test_an_id_that_is_too_long_is_refused_in_a_sentence(run: Run, tmp_path: Pat
 
 
 @given(st.text())
-def test_what_is_taken_out_is_only_what_a_terminal_obeys(text: str) -> None:
+def test_only_control_sequences_are_removed(text: str) -> None:
     cleaned = for_a_terminal(text)
     assert all(each in "\n\t" or each >= " " for each in cleaned)
     assert not set(cleaned) & {*map(chr, range(0x7F, 0xA0)), *"\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069"}
@@ -123,7 +121,7 @@ def test_what_is_taken_out_is_only_what_a_terminal_obeys(text: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_json_for_a_terminal_means_the_same(text: str) -> None:
+def test_escaped_json_has_the_same_meaning(text: str) -> None:
     document = for_json(json.dumps({text: text}, ensure_ascii=False))
     assert json.loads(document) == {text: text}
     assert for_a_terminal(document) == document
@@ -138,7 +136,7 @@ def test_cells_of_a_table_are_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "[link=" in shown
 
 
-def test_a_crash_quotes_no_orders(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tracebacks_contain_no_control_sequences(capsys: pytest.CaptureFixture[str]) -> None:
     output.complain_of_crash(ValueError, ValueError(ORDERS + "\udc80"), None)
     shown = capsys.readouterr().err
     assert "ValueError" in shown

@@ -65,7 +65,7 @@ def test_an_edit_of_an_old_page_keeps_the_input_and_updates_the_rest(client: Cli
     services.edit(admin, record, {"cost": "5 EUR"})
     typed = {"field-name": "Jazz!", "was-name": "Jazz Night", "field-cost": "", "was-cost": ""}
     page = act(client, record, "edit", version="1", **typed)
-    assert "has changed since you looked" in page
+    assert "has changed since you opened it" in page
     (form,) = open_forms(page)
     cost = Record.objects.get(pk=record.pk).fields["cost"]
     for shown in ('name="field-name" value="Jazz!"', f'name="field-cost" value="{cost}"', 'name="version" value="2"'):
@@ -260,7 +260,7 @@ def test_the_list_asks_before_recording_possible_duplicates_as_different(client:
     told = re.findall(r'name="told_apart" value="([^"]+)"', page)
     confirmed = {"action": "approve", "_selected_action": str(doubtful.pk), "told_apart": told}
     page = text_of(client.post("/admin/review/item/", confirmed, follow=True))
-    assert "is published, and different from “Amber” and “Birch”: they stay separate." in page
+    assert "is published and stays separate from “Amber” and “Birch”." in page
     assert {each.verdict for each in Verdict.objects.all()} == {"different"}
     assert Item.objects.get(pk=doubtful.pk).status == "approved"
 

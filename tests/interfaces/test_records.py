@@ -337,14 +337,14 @@ def test_the_command_line_imports_shows_and_corrects(run: Run, tmp_path: Path) -
     shown = told(run("record", "show", hall["id"], "--json"))
     assert (shown["record"]["fields"]["phone"], shown["observations"][0]["trust"]) == ("5", 7)
     assert "edited by cli:" in run("record", "show", hall["id"]).stdout
-    assert "is part of Mill" in run("record", "merge", hall["id"], mill["id"]).stdout
+    assert "was merged into Mill" in run("record", "merge", hall["id"], mill["id"]).stdout
     merged = run("record", "show", hall["id"]).stdout
-    assert f"({mill['id']}) now: its sources speak of that record." in merged
+    assert f"({mill['id']}), which has its sources now." in merged
     assert "city (7)" in merged
-    assert "stands for itself" in run("record", "unmerge", hall["id"]).stdout
-    assert "is deleted" in run("record", "delete", hall["id"], "--reason", "closed").stdout
+    assert "is a separate record again" in run("record", "unmerge", hall["id"]).stdout
+    assert "was deleted" in run("record", "delete", hall["id"], "--reason", "closed").stdout
     assert {"Mill", "Hall"} & {each["name"] for each in told(run("record", "list", "--json"))} == {"Mill"}
-    assert "is back" in run("record", "restore", hall["id"]).stdout
+    assert "was restored" in run("record", "restore", hall["id"]).stdout
     assert run("record", "show", "nonsense").returncode == 1
     assert run("record", "edit", hall["id"], "nonsense").returncode == 1
     wrong = tmp_path / "wrong.xlsx"
@@ -366,7 +366,7 @@ def test_the_command_line_decides_about_records(run: Run, tmp_path: Path) -> Non
     assert "2027-03-12 19:00" in times
     assert "UTC" not in times, "nobody knows in which zone"
     assert "is published" in run("review", "approve", item["record"]).stdout
-    assert "up for a decision again" in run("review", "undo", item["id"]).stdout
+    assert "is waiting for review again" in run("review", "undo", item["id"]).stdout
     assert "rejected and deleted" in run("review", "reject", item["id"], "--reason", "no").stdout
 
 

@@ -183,7 +183,9 @@ def test_people_can_decide_about_many_domains(db: None, logged_in: LoggedIn, cal
 
     answer = bulk(action="approve", domains=["iskra.bg", "nobody.bg"]).json()
     assert [each["name"] for each in answer["done"]] == ["iskra.bg"]
-    assert answer["refused"] == [{"given": "nobody.bg", "reason": "nobody.bg is not known yet."}]
+    assert answer["refused"] == [
+        {"given": "nobody.bg", "reason": "nobody.bg is not known yet. To add it, submit it as a source."}
+    ]
     assert bulk(action="suspend", domains=["iskra.bg"]).json()["done"][0]["approval_status"] == "suspended"
     assert bulk(action="resume", domains=["iskra.bg"]).json()["done"][0]["approval_status"] == "approved"
     assert bulk(action="reject", domains=["bb.bg"]).status_code == 422
@@ -255,7 +257,7 @@ def test_a_reviewer_decides_and_undoes_without_javascript(db: None, logged_in: L
     browser.get(address, {"action": "approve"})
     assert Item.objects.get().status == "pending"
     page = browser.post(address, {"action": "claim"}, follow=True).content.decode()
-    assert "iskra.bg is yours for 15 minutes." in page
+    assert "You have claimed iskra.bg for 15 minutes." in page
     page = browser.post(address, {"action": "approve", "version": "1"}, follow=True)
     assert page.redirect_chain[-1][0] == "/admin/review/item/"
     assert "Crawling started. Check back in a few minutes." in page.content.decode()
@@ -265,7 +267,7 @@ def test_a_reviewer_decides_and_undoes_without_javascript(db: None, logged_in: L
     page = browser.post(address, {"action": "reject", "reason": ""}, follow=True).content.decode()
     assert "needs a reason" in page
     page = browser.post(address, {"action": "approve", "version": "1"}, follow=True).content.decode()
-    assert "has changed since you looked" in page
+    assert "has changed since you opened it" in page
     browser.post(address, {"action": "reject", "reason": "spam", "blacklist": "yes"})
     domain.refresh_from_db()
     assert (domain.approval_status, domain.processing_status) == ("rejected", "blacklisted")

@@ -165,7 +165,7 @@ def test_a_session_needs_a_csrf_token_but_the_public_does_not(logged_in: LoggedI
 
 
 @pytest.mark.django_db
-def test_a_foreign_page_cannot_submit_in_a_visitors_browser(client: Client) -> None:
+def test_other_sites_cannot_submit_through_a_visitors_browser(client: Client) -> None:
     """Browsers send text and forms across sites without a check, but not JSON."""
     body = json.dumps({"given": "foodbank.org"})
     assert client.post("/api/v1/submissions", body, "text/plain").status_code == 422
@@ -273,12 +273,12 @@ def test_errors_are_beside_their_fields_and_input_is_kept(client: Client) -> Non
     page = client.post("/submit/", typed).content.decode()
     assert 'aria-describedby="id_given_error id_given_help"' in page
     assert 'aria-invalid="true"' in page
-    assert re.search(r'id="id_given_error">.*has a user name in it', page)
+    assert re.search(r'id="id_given_error">.*contains a user name', page)
     assert 'value="http://user@foodbank.org"' in page
     assert "A &lt;food&gt; bank" in page
     assert '<option value="2" selected>' in page
     empty = client.post("/submit/", {**FORM, "given": ""})
-    assert "Nothing was given" in text_of(empty)
+    assert "Enter a domain" in text_of(empty)
     assert client.post("/submit/", {**FORM, "depth": "99"}).status_code == 422
 
 
@@ -331,7 +331,9 @@ class TestTheCommand:
     def test_a_page_of_an_unknown_site_asks_unless_yes_is_given(self, run: Run) -> None:
         asked = run("submit", "shelter.org/beds")
         assert asked.returncode == 1
-        assert "Would you like to submit shelter.org for review? Then run the same again with --yes." in asked.stdout
+        assert (
+            "Would you like to submit shelter.org for review? If so, run the same command with --yes." in asked.stdout
+        )
         assert told(run("submit", "shelter.org/beds", "--yes", "--json"))["outcome"] == "submitted"
 
     def test_an_impossible_source_has_exit_code_1_and_a_reason(self, run: Run) -> None:

@@ -152,7 +152,7 @@ def test_the_link_that_the_demo_prints_logs_a_browser_in(demo: Running, browser:
     assert refused == [], "the content security policy must not get in the way of the console"
 
 
-def test_the_demo_finds_what_is_true_of_its_web(demo: Running, run: Run) -> None:
+def test_the_demo_finds_the_truth_of_its_web(demo: Running, run: Run) -> None:
     found = told(run("domain", "list", "--most", "1000", "--json"))
     names = {each["name"] for each in found if each["processing_status"] != "blacklisted"}
     quality = {host: site["quality"] for host, site in truth()["sites"].items()}
@@ -180,27 +180,27 @@ def test_the_demo_crawls_what_it_approved_and_leaves_the_rest_to_the_visitor(dem
     assert not {each["domain"] for each in waiting} & {crawl["domain"] for crawl in crawls}
 
 
-def test_the_demo_tells_what_its_pages_offer(demo: Running) -> None:
+def test_the_demo_lists_what_its_pages_offer(demo: Running) -> None:
     told = demo.told["extracted"]
     assert {each["domain"] for each in told} == {crawl["domain"] for crawl in demo.told["crawls"]}
     assert {"event", "funding", "organization"} <= {kind for each in told for kind in each["kinds"]}
     assert not any(each["failures"] for each in told)
 
 
-def test_the_demo_makes_one_record_of_what_two_sites_tell(demo: Running, run: Run) -> None:
+def test_the_demo_merges_observations_of_two_sites(demo: Running, run: Run) -> None:
     assert demo.told["records"]["event"] >= 5
     found = told(run("record", "list", "--kind", "event", "--containing", "Базар за плочи", "--json"))
     assert max(each["sources"] for each in found) == 2
 
 
-def test_the_demo_points_at_two_records_that_may_be_one_and_says_why(demo: Running, run: Run) -> None:
+def test_the_demo_shows_a_flagged_pair_and_why(demo: Running, run: Run) -> None:
     found = told(run("record", "why", *demo.told["flagged_pair"], "--json"))
     one, other = found["records"]
     assert one["name"] != other["name"]
     assert found["probability"] >= REVIEW
 
 
-def test_from_discovery_to_records_what_is_joined_flagged_and_missed_is_what_is_true(once: dict[str, Any]) -> None:
+def test_the_demo_merges_and_flags_as_its_truth_says(once: dict[str, Any]) -> None:
     found = once["numbers"]["truth"]["details"]
     things = truth()["things"]
     for outcome in (JOINED, FLAGGED, MISSED):
@@ -215,7 +215,7 @@ def test_from_discovery_to_records_what_is_joined_flagged_and_missed_is_what_is_
     assert len(found["apart"] + found["in_vain"]) >= 3
 
 
-def test_the_demo_run_once_tells_its_numbers_and_they_add_up(once: dict[str, Any]) -> None:
+def test_the_demo_run_once_prints_consistent_numbers(once: dict[str, Any]) -> None:
     numbers = once["numbers"]
     assert numbers["sites"] >= numbers["candidates"] >= numbers["approved"] == len(once["crawls"])
     assert numbers["observations"] >= sum(each["observations"] for each in once["extracted"]) > 0
@@ -256,7 +256,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_whatever_ends_it_no_process_is_left_behind(used: Path, number: int) -> None:
+def test_no_process_is_left_behind_however_it_ends(used: Path, number: int) -> None:
     running = start(environment_for(used), "up")
     family = running.family()
     servers = [process for process in psutil.process_iter() if _serves(process, used)]
@@ -268,7 +268,7 @@ def test_whatever_ends_it_no_process_is_left_behind(used: Path, number: int) -> 
     assert ports.is_free(running.port)
 
 
-def test_whoever_asks_to_stop_while_it_still_tells_that_all_runs_ends_it_in_order() -> None:
+def test_ctrl_c_during_the_start_message_ends_it_in_order() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # as when it runs: other tests leave theirs
     try:
         Processes().wait(partial(signal.raise_signal, signal.SIGINT))
@@ -276,7 +276,7 @@ def test_whoever_asks_to_stop_while_it_still_tells_that_all_runs_ends_it_in_orde
         signal.signal(signal.SIGINT, before)
 
 
-def test_when_it_is_killed_its_children_end_and_the_next_one_out_stops_the_database(used: Path) -> None:
+def test_killing_it_ends_its_children_and_the_last_user_stops_the_database(used: Path) -> None:
     running = start(environment_for(used), "up")
     family = running.family()
     stop(running, signal.SIGKILL)
@@ -293,7 +293,7 @@ def _serves(process: psutil.Process, data: Path) -> bool:
         return False
 
 
-def test_a_web_server_that_outlived_its_killed_parents_makes_room_for_the_next_start(used: Path) -> None:
+def test_the_next_start_ends_an_orphaned_web_server(used: Path) -> None:
     environment = environment_for(used)
     running = start(environment, "up")
     server = next(each for each in running.family() if "granian" in each.cmdline())

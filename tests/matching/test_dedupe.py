@@ -266,7 +266,7 @@ def test_the_command_shows_the_surest_and_the_most_doubtful_pairs(tmp_path: Path
     answer = command(str(file), "--kind", "place")
     assert "The surest:" in answer.stderr
     assert "The Rex Jazz Bar (1) = Rex Jazz Bar (2)?" in answer.stderr
-    assert "The most doubtful that are likely one:" in answer.stderr
+    assert "The pairs to check first:" in answer.stderr
     assert "Town Hall (3) = =Town Hall of Varna (4)?" in answer.stderr
     assert answer.stdout.splitlines()[0] == ",".join(COLUMNS)
     assert "Town Hall" not in answer.stdout

@@ -57,7 +57,7 @@ WEEKS = "name,start\nJazz,2026-05-17\nJazz Night,week 20\nJazz Day,week 21\n"
 def test_unreadable_values_are_reported_first_with_an_example_and_advice(tmp_path: Path) -> None:
     said = run(tmp_path, WEEKS, kind="event").stderr
     assert said.startswith(
-        "! start could not be read in 2 of 3 rows (line 3: “week 20”): left out, so pairs are judged without it. "
+        "! start could not be read in 2 of 3 rows (line 3: “week 20”), so it is not compared there. "
         "Write dates like 2026-05-17 or 17.05.2026.\n"
     )
     found = facts(tmp_path, WEEKS, kind="event")
@@ -83,8 +83,8 @@ def test_rows_with_the_same_id_are_named_by_line_with_a_notice(tmp_path: Path) -
     output = tmp_path / "out.csv"
     said = run(tmp_path, REPEATED, "-o", str(output)).stdout
     assert said.startswith(
-        "! 1 id stands more than once in a file (“7” in lines 2 and 3 of a.csv): "
-        "such rows are called by file and line instead, like a:2.\n"
+        "! 1 id occurs more than once in a file (“7” in lines 2 and 3 of a.csv). "
+        "Such rows are listed by file and line instead, like a:2.\n"
     )
     _, pair = csv.reader(output.read_text().splitlines())
     assert pair[:2] == ["a:2", "a:3"]
@@ -130,7 +130,7 @@ def test_a_file_with_nothing_to_compare_gets_one_sentence(tmp_path: Path, text: 
 def test_an_empty_file_has_no_pairs_with_another(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("name,address\n")
     both = run(tmp_path, f"name,address\n{TWINS}", str(tmp_path / "b.csv"), "--link-only")
-    assert both.stderr.startswith("There is nothing to compare: b.csv has no row that could be read.\n")
+    assert both.stderr.startswith("There is nothing to compare: no row of b.csv could be read.\n")
     assert run(tmp_path, "name\n", str(tmp_path / "b.csv")).stderr.startswith(
         "There is nothing to compare: a.csv and b.csv have no rows.\n"
     )
@@ -138,8 +138,10 @@ def test_an_empty_file_has_no_pairs_with_another(tmp_path: Path) -> None:
 
 def test_only_compared_rows_are_counted(tmp_path: Path) -> None:
     text = f"name,address\n{TWINS},Main St 2\n"
-    assert run(tmp_path, text).stderr.startswith("Of 2 rows (1 more could not be read) these pairs are listed:\n")
-    assert run(tmp_path, f"name,address\n{TWINS}").stderr.startswith("Of 2 rows these pairs are listed:\n")
+    assert run(tmp_path, text).stderr.startswith(
+        "2 rows compared (1 more could not be read). These pairs are listed:\n"
+    )
+    assert run(tmp_path, f"name,address\n{TWINS}").stderr.startswith("2 rows compared. These pairs are listed:\n")
     found = facts(tmp_path, text)
     assert (found["rows"], found["compared"], found["unreadable"]) == (3, 2, 1)
 
@@ -154,7 +156,7 @@ def test_a_pipe_is_refused_with_an_alternative() -> None:
     answer = command("-", "--kind", "place")
     assert answer.returncode == 1
     assert answer.stderr == (
-        "Error: A file is read twice, so what comes through a pipe cannot be: save it first, and name the file.\n"
+        "Error: Input from a pipe cannot be compared, because each file is read twice. Save it to a file first.\n"
     )
 
 

@@ -115,7 +115,7 @@ def test_a_reviewer_who_has_not_seen_the_latest_report_looks_again(admin: Actor,
     send(client, jazz)
     seen = claims.find(jazz.pk)
     send(client, jazz, text="And the price is wrong too.")
-    with pytest.raises(Conflict, match="look again"):
+    with pytest.raises(Conflict, match="Reload it"):
         record_decisions.approve(admin, jazz, item=seen)
 
 

@@ -57,7 +57,7 @@ def test_records_without_another_source_are_withdrawn_and_come_back_unchanged(ad
     assert history.snapshot() == before, "nothing was done yet"
     assert effect_of(blacklisted(admin)) == counts(withdrawn=3)
     assert {row.status for row in Record.objects.all()} == {"withdrawn"}
-    assert Item.objects.get().reason == "Only blacklisted domains speak of its record."
+    assert Item.objects.get().reason == "All sources of its record are blacklisted."
     history.likeness_is_kept()
     taken = JournalEntry.objects.filter(action="take_down", subject_kind="record")
     assert {entry.reason for entry in taken} == {"The domains of all its sources are blacklisted."}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gleanery.errors import Invalid
-from gleanery.interfaces.cli.records.import_columns import told_of_columns
+from gleanery.interfaces.cli.records.import_columns import column_sentences
 from gleanery.kinds import KINDS
 from gleanery.resolution.importing.column_synonyms import OF_KIND, SYNONYMS, synonym
 from gleanery.resolution.importing.columns import Columns, read_renames, understood
@@ -166,21 +166,21 @@ def facts(unknown: list[str], taken: dict[str, str] | None = None, *, nameless: 
     return {"rows": 1, "unknown_columns": unknown, "refusals": refusals} | ({"taken_columns": taken} if taken else {})
 
 
-def test_the_report_lists_columns_understood_by_a_synonym() -> None:
-    told = told_of_columns(facts(["Colour"], {"Street": "address", "Town": "locality"}), "place", refused=0)
-    assert told[0] == "Columns taken as: Street = address, Town = locality."
-    assert told[1].startswith("Columns that mean nothing here: Colour.")
-    assert told_of_columns(facts([]), "place", refused=0) == []
+def test_the_report_tells_which_columns_were_taken_as_what() -> None:
+    told = column_sentences(facts(["Colour"], {"Street": "address", "Town": "locality"}), "place", refused=0)
+    assert told[0] == "Columns read as: Street = address, Town = locality."
+    assert told[1].startswith("Unknown columns: Colour.")
+    assert column_sentences(facts([]), "place", refused=0) == []
 
 
 def test_a_column_is_proposed_as_name_only_if_it_is_likely_one() -> None:
-    told = told_of_columns(facts(["City area", "Project title"], nameless=True), "funding", refused=1)
+    told = column_sentences(facts(["City area", "Project title"], nameless=True), "funding", refused=1)
     assert told[-1] == 'No row has a name. If Project title is the name, say so:  --map "Project title=name"'
-    assert "=name" not in " ".join(told_of_columns(facts(["City area", "Project title"]), "funding", refused=0))
+    assert "=name" not in " ".join(column_sentences(facts(["City area", "Project title"]), "funding", refused=0))
 
 
 def test_without_a_likely_name_the_report_says_what_is_understood_and_how_to_say_it() -> None:
-    *_, known, how = told_of_columns(facts(["Beds", "Colour"], nameless=True), "place", refused=1)
+    *_, known, how = column_sentences(facts(["Beds", "Colour"], nameless=True), "place", refused=1)
     assert "Columns that are understood" in known
     assert "postal_code" in known
     assert how == 'If one of Beds, Colour is the name, say which:  --map "COLUMN=name"'

@@ -51,7 +51,7 @@ def two(kind: str, one: dict[str, Any], other: dict[str, Any]) -> tuple[Record, 
 
 @pytest.mark.parametrize(("kind", "code", "one", "other"), PAIRS)
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_merge_taken_back_asks_about_the_pair_again(
+def test_an_undone_merge_flags_the_pair_again(
     admin: Actor, kind: str, code: str, one: dict[str, Any], other: dict[str, Any], turned: bool
 ) -> None:
     """Whichever of the two went into the other; it is asked once, of the one that waits."""
@@ -70,7 +70,7 @@ def test_a_merge_taken_back_asks_about_the_pair_again(
     assert waiting.merged_into == public
 
 
-def test_a_question_about_two_public_records_comes_back_too(admin: Actor) -> None:
+def test_undoing_flags_two_public_records_again(admin: Actor) -> None:
     """The one became like the other after it was published."""
     one = record_of(tell("a", "place", "1", **REX))
     tell("b", "place", "2", name="Quartz house", locality="Elsewhere")
@@ -85,7 +85,7 @@ def test_a_question_about_two_public_records_comes_back_too(admin: Actor) -> Non
     assert "merge" in allowed_actions(somebody(Role.REVIEWER), item)
 
 
-def test_two_that_were_public_before_are_not_asked_about(admin: Actor) -> None:
+def test_two_public_records_are_not_flagged_again(admin: Actor) -> None:
     one, other = (record_of(tell("a", "place", name, name=name, locality="x")) for name in ("Amber", "Quartz"))
     services.merge(admin, other, one)
     services.unmerge(admin, other)

@@ -42,7 +42,7 @@ def test_others_are_refused_while_it_lasts_and_told_who_has_it(item: Item) -> No
             claims.claim(other, item)
 
 
-def test_its_holder_renews_it_and_the_journal_tells_of_it_once(item: Item) -> None:
+def test_renewing_a_claim_is_journalled_once(item: Item) -> None:
     anna = somebody(Role.REVIEWER)
     first = claims.claim(anna, item).claimed_until
     second = claims.claim(anna, item).claimed_until
@@ -52,7 +52,7 @@ def test_its_holder_renews_it_and_the_journal_tells_of_it_once(item: Item) -> No
     assert JournalEntry.objects.filter(action="claim").count() == 1
 
 
-def test_an_expired_claim_binds_nobody(item: Item) -> None:
+def test_an_expired_claim_has_no_effect(item: Item) -> None:
     claims.claim(somebody(Role.REVIEWER), item)
     expire()
     assert claims.holder_of(claims.find(item.pk)) == ""
@@ -85,13 +85,13 @@ def test_the_holder_or_an_admin_releases(item: Item) -> None:
     assert JournalEntry.objects.filter(action="release").count() == 2
 
 
-def test_a_viewer_claims_nothing(item: Item) -> None:
+def test_viewers_cannot_claim(item: Item) -> None:
     for act in (claims.claim, claims.release):
         with pytest.raises(NotAllowed):
             act(somebody(Role.VIEWER), item)
 
 
-def test_what_is_decided_cannot_be_claimed(item: Item) -> None:
+def test_decided_items_cannot_be_claimed(item: Item) -> None:
     assert item.domain is not None
     source_decisions.approve(somebody(Role.REVIEWER), item.domain)
     with pytest.raises(Conflict, match="approved"):

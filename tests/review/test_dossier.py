@@ -22,7 +22,7 @@ from tests.review.shop import proposed, put, somebody, topic
 pytestmark = pytest.mark.django_db
 
 
-def test_it_tells_what_the_judges_said_the_best_of_each_page_first() -> None:
+def test_the_dossier_shows_the_best_judgement_per_page() -> None:
     session = discovery.start_file_session(system(), topic())
     pages = [("https://iskra.bg/soup", WEAK), *[(f"https://iskra.bg/{number}", GOOD) for number in range(5)]]
     take(session, *pages, ("https://iskra.bg/0", GOOD), ("https://iskra.bg/0", GOOD))
@@ -37,7 +37,7 @@ def test_it_tells_what_the_judges_said_the_best_of_each_page_first() -> None:
     assert all(each.sentences for each in judged.evidence)
 
 
-def test_it_tells_who_submitted_and_why() -> None:
+def test_the_dossier_shows_the_submitter_and_context() -> None:
     domain = registry.register("iskra.bg")
     assert dossier_of(domain).submitted is None
     Domain.objects.update(submitter_type="public_user", submission_context="They helped our school.")
@@ -46,7 +46,7 @@ def test_it_tells_who_submitted_and_why() -> None:
     assert (submitted.by, submitted.context) == ("somebody", "They helped our school.")
 
 
-def test_it_tells_what_others_wrote_who_submitted_it_too() -> None:
+def test_the_dossier_shows_the_texts_of_all_submissions() -> None:
     submit("iskra.bg", context="They helped our school.", address="192.0.2.1")
     submit("iskra.bg", context="And our library.", address="192.0.2.2")
     submitted = dossier_of(Domain.objects.get()).submitted
@@ -55,7 +55,7 @@ def test_it_tells_what_others_wrote_who_submitted_it_too() -> None:
     assert [each.context for each in submitted.also] == ["And our library."]
 
 
-def test_it_says_how_far_the_preview_is(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_dossier_shows_the_state_of_the_preview(settings: object, monkeypatch: pytest.MonkeyPatch) -> None:
     domain = proposed()
 
     def said() -> str:
@@ -64,23 +64,23 @@ def test_it_says_how_far_the_preview_is(settings: object, monkeypatch: pytest.Mo
     assert said() == "The preview is waiting for a worker."
     crawl = Crawl.objects.get()
     Crawl.objects.update(status="running")
-    assert said() == "The preview is under way."
+    assert said() == "The preview is running."
     Crawl.objects.update(status="failed", end_reason="The site does not answer.")
     assert said() == "The preview failed: The site does not answer."
     Crawl.objects.update(status="completed")
-    assert said() == "The preview is complete, but no page of it could be read."
+    assert said() == "The preview is complete, but no pages could be read."
     Visit.objects.create(crawl=crawl, url="https://iskra.bg/", depth=0, state="stored", status=200)
     assert said() == "The preview is complete: 1 page could be read."
     Visit.objects.all().delete()
     Crawl.objects.all().delete()
-    assert said() == "It is looked at soon."
+    assert said() == "The preview starts soon."
     monkeypatch.setattr(crawling, "PREVIEWS_A_DAY", 0)
-    assert said() == "Today's previews are used up; this one follows on another day."
+    assert said() == "Today's previews are used up. This one follows on another day."
     settings.ENVIRONMENT = replace(django_settings.ENVIRONMENT, preview_pages=0)  # type: ignore[attr-defined]
     assert said() == "Previews are off (GLEANERY_PREVIEW_PAGES is 0)."
 
 
-def test_it_tells_what_was_decided_about_this_domain_and_its_siblings() -> None:
+def test_the_dossier_shows_earlier_decisions_and_siblings() -> None:
     put("rejected", "old.iskra.bg")
     domain, anna = proposed(), somebody(Role.REVIEWER)
     source_decisions.undo(anna, source_decisions.reject(anna, domain, "wrong country").domain)

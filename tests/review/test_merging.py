@@ -25,7 +25,7 @@ def in_doubt() -> tuple[Record, Item]:
     return one, claims.find(Item.objects.get(record=other.record, status="pending").pk)
 
 
-def test_merging_ends_the_item_and_undo_gives_it_back() -> None:
+def test_merging_closes_the_item_and_undo_reopens_it() -> None:
     one, item = in_doubt()
     reviewer = somebody(Role.REVIEWER)
     assert allowed_actions(reviewer, item) == ["approve", "reject", "merge", "claim"]
@@ -48,7 +48,7 @@ def test_merging_ends_the_item_and_undo_gives_it_back() -> None:
 def test_only_a_candidate_can_be_merged_into() -> None:
     _, item = in_doubt()
     stranger = record_of(tell("c", "place", "3", name="Elsewhere", locality="Ruse"))
-    with pytest.raises(Invalid, match="warning"):
+    with pytest.raises(Invalid, match="is not a possible duplicate"):
         decide(somebody(Role.REVIEWER), item, "merge", merge_into=stranger.pk)
     assert claims.find(item.pk).status == "pending"
 
@@ -60,7 +60,7 @@ def test_a_value_may_be_taken_over() -> None:
     assert one.name == REX_HOTEL["name"]
 
 
-def test_approving_keeps_the_two_apart_for_ever() -> None:
+def test_approving_keeps_the_two_separate_for_good() -> None:
     one, item = in_doubt()
     decide(somebody(Role.REVIEWER), item, "approve")
     assert Verdict.objects.get().verdict == "different"
@@ -70,13 +70,13 @@ def test_approving_keeps_the_two_apart_for_ever() -> None:
     assert one.status == "published"
 
 
-def test_what_has_no_candidate_cannot_be_merged() -> None:
+def test_records_without_possible_duplicates_cannot_be_merged() -> None:
     answer = tell("a", "event", "1", name="Quiz", start="2027-03-12", end="2027-03-11", locality="Ruse")
     item = claims.find(Item.objects.get(record=answer.record).pk)
     assert "merge" not in allowed_actions(somebody(Role.REVIEWER), item)
 
 
-def test_an_undone_rejection_asks_nothing_that_was_answered_since() -> None:
+def test_an_undone_rejection_drops_warnings_answered_since() -> None:
     one, item = in_doubt()
     reviewer = somebody(Role.REVIEWER)
     decide(reviewer, item, "reject", reason="no")

@@ -41,7 +41,7 @@ def registered(count: int) -> list[UUID]:
     return [each.id for each in seen.values()]
 
 
-def test_what_the_judges_propose_waits_in_the_queue_at_once() -> None:
+def test_candidates_enter_the_queue_at_once() -> None:
     session = discovery.start_file_session(system(), topic())
     take(session, ("https://iskra.bg/", GOOD), ("https://recipes.example/", WEAK))
     judging.judge_session(session)
@@ -67,7 +67,7 @@ def test_a_lifted_candidate_enters_the_queue() -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in APPROVAL.states if state not in ("none", "pending_review")])
-def test_what_people_decided_is_left_alone(state: str) -> None:
+def test_decisions_of_people_are_kept(state: str) -> None:
     domain = put(state)
     entries = JournalEntry.objects.count()
     open_sources([domain.pk])
@@ -97,7 +97,7 @@ def test_opening_twice_is_opening_once() -> None:
     assert (Item.objects.count(), JournalEntry.objects.count()) == (3, written)
 
 
-def test_what_was_submitted_gets_an_item_without_being_proposed_again() -> None:
+def test_submitted_domains_get_an_item_without_a_proposal() -> None:
     domain = registry.register("iskra.bg")
     Domain.objects.update(approval_status="pending_review", submitter_type="public_user")
     pipeline.happened_to_domains("submitted", [domain.pk])
@@ -107,7 +107,7 @@ def test_what_was_submitted_gets_an_item_without_being_proposed_again() -> None:
 
 
 @pytest.mark.parametrize("state", ["none", "pending_review"])
-def test_a_trusted_domain_is_approved_and_crawled_and_nobody_is_asked(state: str) -> None:
+def test_a_trusted_domain_is_approved_and_crawled_without_a_review(state: str) -> None:
     domain = registry.register("iskra.bg")
     Domain.objects.update(is_trusted=True, approval_status=state)
     pipeline.happened_to_domains("submitted", [domain.pk])
@@ -116,7 +116,7 @@ def test_a_trusted_domain_is_approved_and_crawled_and_nobody_is_asked(state: str
     assert domain.reviewed_at is not None
     assert not Item.objects.exists()
     assert Crawl.objects.get().kind == "full"
-    assert JournalEntry.objects.get(action="pass").reason == "It is trusted, so nobody is asked."
+    assert JournalEntry.objects.get(action="pass").reason == "Its domain is trusted, so no review is needed."
 
 
 def test_a_trusted_suffix_counts_by_label(settings: object) -> None:
@@ -136,7 +136,7 @@ def test_the_candidate_of_a_trusted_domain_is_approved_with_it() -> None:
     assert Candidate.objects.get().status == "approved"
 
 
-def test_a_domain_resubmitted_by_staff_is_up_for_a_decision_with_its_candidate() -> None:
+def test_a_domain_resubmitted_by_staff_waits_for_review_with_its_candidate() -> None:
     domain = put("rejected")
     Domain.objects.update(approval_status="pending_review")
     pipeline.happened_to_domains("submitted", [domain.pk])
@@ -178,7 +178,7 @@ def test_previews_are_capped_by_the_day_and_the_best_come_first(monkeypatch: pyt
     assert Crawl.objects.get(domain=weak).kind == "preview"
 
 
-def test_a_preview_that_cannot_be_asked_for_costs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_preview_does_not_affect_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(domain: Domain) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 / 0")
@@ -188,7 +188,7 @@ def test_a_preview_that_cannot_be_asked_for_costs_nothing_else(monkeypatch: pyte
     assert Item.objects.get().status == "pending"
 
 
-def test_an_earlier_word_on_the_same_name_is_a_warning() -> None:
+def test_decisions_about_sibling_domains_give_warnings() -> None:
     put("rejected", "grants.iskra.bg")
     put("approved", "news.iskra.bg")
     domains.blacklist(system(), "casino.iskra.bg", "spam")
@@ -197,11 +197,11 @@ def test_an_earlier_word_on_the_same_name_is_a_warning() -> None:
     assert set(found) == {"sibling_rejected", "sibling_approved"}
     assert found["sibling_rejected"].sentence == "casino.iskra.bg and 1 more of iskra.bg are rejected or blacklisted."
     assert found["sibling_rejected"].detail == {"count": 2, "domains": ["casino.iskra.bg", "grants.iskra.bg"]}
-    assert found["sibling_approved"].sentence == "news.iskra.bg, also of iskra.bg, is approved already."
+    assert found["sibling_approved"].sentence == "news.iskra.bg, also of iskra.bg, is already approved."
     assert not Row.objects.filter(item__domain__name="other.bg").exists()
 
 
-def test_a_deep_crawl_and_a_name_that_may_deceive_are_warnings() -> None:
+def test_deep_crawls_and_lookalike_names_give_warnings() -> None:
     names = ("iskra.bg", "xn--pypal-4ve.com")
     ids = [registry.register(name).pk for name in names]
     Domain.objects.filter(name="iskra.bg").update(max_crawl_depth=4)
@@ -211,7 +211,7 @@ def test_a_deep_crawl_and_a_name_that_may_deceive_are_warnings() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_who_propose_the_same_domains_at_once_open_each_once() -> None:
+def test_concurrent_proposals_open_each_domain_once() -> None:
     ids, gate, problems = registered(40), threading.Barrier(4), []
 
     def propose(mine: list[UUID]) -> None:

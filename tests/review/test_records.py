@@ -37,7 +37,7 @@ def act(item: Item, action: str, who: str = Role.REVIEWER, **details: Any) -> It
     return again(item)
 
 
-def test_approving_publishes_and_undo_takes_it_back() -> None:
+def test_approving_publishes_and_undo_withdraws() -> None:
     item = doubtful()
     assert [each.code for each in item.warnings.all()] == ["reversed_dates"]
     assert allowed_actions(somebody(Role.REVIEWER), item) == ["approve", "reject", "claim"]
@@ -77,7 +77,7 @@ def test_rejecting_needs_a_reason_and_a_record_is_never_blacklisted() -> None:
     assert again(item).status == "pending"
 
 
-def test_whoever_saw_an_older_version_or_may_not_decide_is_refused() -> None:
+def test_outdated_versions_and_missing_permissions_are_refused() -> None:
     item = doubtful()
     with pytest.raises(Conflict):
         decide(somebody(Role.REVIEWER), item, "approve", version=99)
@@ -93,7 +93,7 @@ def test_an_agent_with_the_scope_decides() -> None:
     assert act(doubtful(), "approve", "agent").status == "approved"
 
 
-def test_a_record_that_is_resolved_elsewhere_leaves_the_queue() -> None:
+def test_a_record_decided_elsewhere_leaves_the_queue() -> None:
     item = doubtful()
     assert item.record is not None
     services.delete(somebody(Role.REVIEWER), item.record, "gone")
@@ -102,11 +102,11 @@ def test_a_record_that_is_resolved_elsewhere_leaves_the_queue() -> None:
     assert allowed_actions(somebody(Role.REVIEWER), item) == []
     with pytest.raises(Conflict):
         decide(somebody(Role.REVIEWER), item, "approve")
-    with pytest.raises(Conflict, match="cannot be taken back"):
+    with pytest.raises(Conflict, match="cannot be undone here"):
         decide(somebody(Role.REVIEWER), item, "undo")
 
 
-def test_a_decision_whose_record_went_on_is_not_undone() -> None:
+def test_a_decision_about_a_record_that_changed_since_cannot_be_undone() -> None:
     item = act(doubtful(), "approve")
     assert item.record is not None
     services.delete(somebody(Role.REVIEWER), item.record, "gone")
@@ -115,7 +115,7 @@ def test_a_decision_whose_record_went_on_is_not_undone() -> None:
         act(item, "undo")
 
 
-def test_approving_tells_two_apart_that_were_thought_one_and_undo_doubts_that() -> None:
+def test_approving_marks_possible_duplicates_as_different_until_undone() -> None:
     item = doubtful()
     other = record_of(tell("b", "event", "2", **{**JAZZ, "name": "Chess", "start": "2027-05-01"}))
     Row.objects.create(item=item, code="potential_duplicate", sentence="?", detail={"duplicate_of": str(other.pk)})
@@ -127,7 +127,7 @@ def test_approving_tells_two_apart_that_were_thought_one_and_undo_doubts_that() 
     assert Record.objects.get(pk=other.pk).status == "published"
 
 
-def test_a_published_record_that_is_looked_at_again_stays_published_when_that_is_undone() -> None:
+def test_a_published_record_stays_published_when_a_later_approval_is_undone() -> None:
     record = record_of(tell("a", "event", "1", **JAZZ))
     item = Item.objects.create(kind="record", record=record)
     item = act(item, "approve")
@@ -135,7 +135,7 @@ def test_a_published_record_that_is_looked_at_again_stays_published_when_that_is
     assert (item.status, item.record and item.record.status) == ("pending", "published")
 
 
-def test_what_sources_mend_needs_no_decision_any_more() -> None:
+def test_records_fixed_by_their_sources_leave_the_queue() -> None:
     item = doubtful()
     tell("a", "event", "1", **JAZZ)
     item = again(item)

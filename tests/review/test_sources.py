@@ -90,7 +90,7 @@ def test_domain_candidate_and_item_move_together_and_back() -> None:
     assert Domain.objects.get().rejection_reason == ""
 
 
-def test_approving_starts_the_full_crawl_in_place_of_the_preview_and_says_so() -> None:
+def test_approving_replaces_the_preview_with_a_full_crawl() -> None:
     domain = proposed()
     preview = Crawl.objects.get(kind="preview")
     decision = source_decisions.approve(somebody(Role.REVIEWER), domain)
@@ -103,14 +103,14 @@ def test_approving_starts_the_full_crawl_in_place_of_the_preview_and_says_so() -
 
 
 @pytest.mark.parametrize("action", ["suspend", "undo"])
-def test_what_is_no_longer_approved_is_not_crawled_any_more(action: str) -> None:
+def test_sources_no_longer_approved_are_not_crawled(action: str) -> None:
     anna = somebody(Role.REVIEWER)
     decision = source_decisions.approve(anna, proposed())
     ACTS[action](anna, decision.domain)
     assert not Crawl.objects.filter(kind="full", status__in=("waiting", "running")).exists()
 
 
-def test_a_rejected_source_is_not_looked_at_any_more() -> None:
+def test_a_rejected_source_is_no_longer_crawled() -> None:
     source_decisions.reject(somebody(Role.REVIEWER), proposed(), "no")
     assert Crawl.objects.get().status == "cancelled"
 
@@ -121,7 +121,7 @@ def test_resuming_crawls_again() -> None:
     assert decision.domain.approval_status == "approved"
 
 
-def test_a_domain_that_was_only_found_is_submitted_by_whoever_approves_it() -> None:
+def test_approving_a_found_domain_submits_it() -> None:
     domain, anna = registry.register("iskra.bg"), somebody(Role.REVIEWER)
     decision = source_decisions.approve(anna, domain)
     assert (decision.domain.submitted_by, decision.domain.submitter_type) == (anna.user, "admin")
@@ -133,7 +133,7 @@ def test_a_domain_that_was_only_found_is_submitted_by_whoever_approves_it() -> N
     assert decision.item.status == "pending"
 
 
-def test_a_skipped_candidate_follows_the_decision_of_a_person() -> None:
+def test_people_overrule_a_skipped_candidate() -> None:
     domain = put("none")
     source_decisions.approve(somebody(Role.REVIEWER), domain)
     assert trio(domain)[:2] == ("approved", "approved")
@@ -148,7 +148,7 @@ def test_a_rejection_needs_a_reason() -> None:
     assert trio(domain)[0] == "pending_review"
 
 
-def test_rejecting_may_blacklist_but_not_at_the_word_of_an_agent() -> None:
+def test_only_people_may_blacklist_when_rejecting() -> None:
     domain = proposed()
     with pytest.raises(NotAllowed):
         source_decisions.reject(somebody("agent"), domain, "spam", blacklist=True)
@@ -156,11 +156,11 @@ def test_rejecting_may_blacklist_but_not_at_the_word_of_an_agent() -> None:
     assert (decision.domain.processing_status, decision.domain.blacklist_reason) == ("blacklisted", "spam")
     assert trio(domain) == ("rejected", "rejected", "rejected")
     for act in (source_decisions.approve, source_decisions.undo):
-        with pytest.raises(Conflict, match=r"blacklisted \(spam\): an admin must lift that first"):
+        with pytest.raises(Conflict, match=r"blacklisted \(spam\)\. An admin must take it off the blacklist first"):
             act(somebody(Role.ADMIN), decision.domain)
 
 
-def test_a_domain_lifted_from_the_blacklist_begins_anew() -> None:
+def test_a_domain_taken_off_the_blacklist_starts_over() -> None:
     decision = source_decisions.reject(somebody(Role.REVIEWER), proposed(), "spam", blacklist=True)
     domain = domains.lift(somebody(Role.ADMIN), decision.domain, "a mistake")
     assert trio(domain) == ("none", "pending_crawl", "rejected")
@@ -168,7 +168,7 @@ def test_a_domain_lifted_from_the_blacklist_begins_anew() -> None:
     assert trio(domain)[:2] == ("approved", "approved")
 
 
-def test_what_was_blacklisted_while_it_waited_can_be_put_back_into_the_queue() -> None:
+def test_a_domain_blacklisted_while_waiting_can_return_to_the_queue() -> None:
     domain = proposed()
     domains.blacklist_row(somebody(Role.REVIEWER), domain, "spam")
     assert trio(domain)[2] == "superseded"
@@ -181,7 +181,7 @@ def test_what_was_blacklisted_while_it_waited_can_be_put_back_into_the_queue() -
 
 
 @pytest.mark.parametrize("action", ["approve", "reject", "undo"])
-def test_a_failure_half_way_leaves_nothing(action: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_rolls_everything_back(action: str, monkeypatch: pytest.MonkeyPatch) -> None:
     domain, anna = put("approved" if action == "undo" else "pending_review"), somebody(Role.REVIEWER)
     before, written = trio(domain), JournalEntry.objects.count()
 
@@ -202,13 +202,13 @@ def test_a_stale_version_is_a_conflict() -> None:
     with pytest.raises(Conflict, match="approved"):
         decide(anna, Item.objects.get(), "approve")
     decide(anna, Item.objects.get(), "undo", version=2)
-    with pytest.raises(Conflict, match="has changed since you looked"):
+    with pytest.raises(Conflict, match="has changed since you opened it"):
         decide(anna, Item.objects.get(), "approve", version=1)
-    with pytest.raises(Conflict, match="has changed since you looked"):
+    with pytest.raises(Conflict, match="has changed since you opened it"):
         decide(anna, item, "approve")
 
 
-def test_an_item_that_is_not_the_last_word_any_more_decides_nothing() -> None:
+def test_only_the_latest_item_of_a_subject_can_be_decided() -> None:
     domain = put("rejected")
     old = Item.objects.get()
     Domain.objects.update(approval_status="pending_review")
@@ -222,7 +222,7 @@ def test_an_item_that_is_not_the_last_word_any_more_decides_nothing() -> None:
 @pytest.mark.parametrize(
     ("state", "action", "who"), list(product(ITEM.states, ABOUT_SOURCES, [*Role, SYSTEM, "agent"]))
 )
-def test_every_cell_of_the_items_table_is_what_happens_and_what_is_offered(state: str, action: str, who: str) -> None:
+def test_every_cell_of_the_item_table_matches_actions_and_effects(state: str, action: str, who: str) -> None:
     domain, actor = put(state if state in ("approved", "rejected") else "pending_review"), somebody(who)
     if state == "superseded":
         domains.lift(system(), domains.blacklist_row(system(), domain, "spam"), "a mistake")
@@ -242,15 +242,15 @@ def test_every_cell_of_the_items_table_is_what_happens_and_what_is_offered(state
         assert Item.objects.get().status == ITEM.step(state, action).after
 
 
-def test_who_decides_on_an_old_page_is_told_to_look_again() -> None:
+def test_deciding_on_an_outdated_page_is_refused() -> None:
     seen, anna = proposed(), somebody(Role.REVIEWER)
     approved = source_decisions.approve(anna, Domain.objects.get(pk=seen.pk)).domain
     source_decisions.undo(anna, approved)
-    with pytest.raises(Conflict, match="no longer approved"):
+    with pytest.raises(Conflict, match="has changed since you opened it"):
         source_decisions.suspend(anna, approved)
 
 
-def test_trust_is_an_admins_and_approves_what_waits() -> None:
+def test_only_admins_set_trust_which_approves_waiting_sources() -> None:
     domain = proposed()
     for who in (Role.REVIEWER, "agent"):
         with pytest.raises(NotAllowed):
@@ -270,7 +270,7 @@ def test_trusting_a_rejected_domain_does_not_undo_that() -> None:
     assert trio(domain)[0] == "rejected"
 
 
-def test_a_crawl_now_takes_every_page_and_an_approved_domain() -> None:
+def test_crawl_now_reads_every_page_of_approved_domains_only() -> None:
     decision = source_decisions.crawl_now(somebody("agent"), put("approved"))
     assert decision.crawl is not None
     assert decision.crawl.kind == "deep"
@@ -301,13 +301,13 @@ def test_approving_can_set_the_pace_and_the_crawl_keeps_to_it() -> None:
     assert (decision.crawl.max_depth, decision.domain.crawl_rate_limit_seconds) == (1, 5)
 
 
-def test_of_many_each_stands_alone() -> None:
+def test_each_of_many_domains_is_decided_separately() -> None:
     proposed("aa.bg"), proposed("bb.bg"), put("rejected", "cc.bg")
     anna, why = somebody(Role.REVIEWER), bulk.Wish("no")
     done, refused = bulk.decide(anna, "approve", ["aa.bg", "https://www.bb.bg/x", "cc.bg", "zz.bg", "a b"], why)
     assert [each.name for each in done] == ["aa.bg", "bb.bg"]
     assert [each.given for each in refused] == ["cc.bg", "zz.bg", "a b"]
-    assert "undo that first" in refused[0].reason
+    assert "Undo that first" in refused[0].reason
     done, _ = bulk.decide(anna, "suspend", ["aa.bg", "bb.bg"], why)
     assert len(done) == 2
     done, _ = bulk.decide(anna, "resume", ["aa.bg"], why)
@@ -342,7 +342,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("others", ["approve", "reject"])
-def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
+def test_of_two_concurrent_decisions_exactly_one_wins(others: str) -> None:
     anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
     for number in range(8):
         domain = proposed(f"race{number}.bg")
@@ -354,7 +354,7 @@ def test_of_two_who_decide_at_once_exactly_one_wins(others: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a_circle() -> None:
+def test_concurrent_decisions_proposals_and_blacklisting_never_deadlock() -> None:
     anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
     names = [f"circle{number}.bg" for number in range(6)]
     ids = [proposed(name).pk for name in names]
@@ -382,7 +382,7 @@ def test_deciding_while_the_judges_propose_and_others_blacklist_never_locks_in_a
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_crawl_that_ends_while_its_domain_is_suspended_hinders_nobody() -> None:
+def test_a_crawl_may_end_while_its_domain_is_suspended() -> None:
     anna, boris = somebody(Role.REVIEWER), somebody(Role.ADMIN)
     for number in range(8):
         decision = source_decisions.approve(anna, proposed(f"ends{number}.bg"))
@@ -395,7 +395,7 @@ def test_a_crawl_that_ends_while_its_domain_is_suspended_hinders_nobody() -> Non
         assert Crawl.objects.get(pk=crawl.pk).status == "cancelled"
 
 
-def test_deciding_what_somebody_else_has_claimed_is_a_conflict_that_names_them() -> None:
+def test_deciding_a_claimed_item_is_a_conflict_that_names_the_holder() -> None:
     domain, anna = proposed(), somebody(Role.REVIEWER)
     claims.claim(anna, Item.objects.get())
     with pytest.raises(Conflict, match=r"a-reviewer has claimed iskra\.bg until"):

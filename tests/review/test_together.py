@@ -71,7 +71,7 @@ def test_merging_a_cause_merges_every_pair_and_each_can_be_undone_alone() -> Non
 
 
 @pytest.mark.django_db
-def test_keeping_a_cause_separate_says_so_of_each_pair_and_leaves_other_warnings() -> None:
+def test_keeping_a_cause_separate_marks_each_pair_and_keeps_other_warnings() -> None:
     pairs = [flagged("hall", name, 11) for name in WORDS[:2]]
     cause = only("sources")
     services.decide(somebody(Role.REVIEWER), cause.id, "different", cause.seen)
@@ -85,7 +85,7 @@ def test_keeping_a_cause_separate_says_so_of_each_pair_and_leaves_other_warnings
 
 
 @pytest.mark.django_db
-def test_what_somebody_else_has_claimed_is_left_and_named() -> None:
+def test_items_claimed_by_others_are_skipped_and_named() -> None:
     (held, _), _ = [flagged("hall", name, 11) for name in WORDS[:2]]
     claims.claim(somebody(Role.ADMIN), claims.find(Item.objects.get(record=held, status="pending").pk))
     cause = only("sources")
@@ -100,7 +100,7 @@ def test_pairs_that_were_not_shown_are_not_decided() -> None:
         flagged("hall", name, 11)
     cause = only("sources")
     flagged("hall", WORDS[2], 11)
-    with pytest.raises(Conflict, match="Look again"):
+    with pytest.raises(Conflict, match="Reload it"):
         services.decide(somebody(Role.REVIEWER), cause.id, "same", cause.seen)
     with pytest.raises(Invalid):
         services.decide(somebody(Role.REVIEWER), cause.id, "unsure", cause.seen)
@@ -125,7 +125,7 @@ def test_the_api_and_the_console_show_and_decide_a_cause(logged_in: LoggedIn) ->
     assert "Merge all 3 pairs" in text
     assert "Merge all" not in logged_in(Role.VIEWER).get(page).content.decode()
     stale = client.post(page, {"answer": "same", "seen": "old"}, follow=True).content.decode()
-    assert "Look again" in stale
+    assert "Reload it" in stale
     answer = {"answer": "different", "seen": listed["seen"]}
     decided = client.post(f"/api/v1/admin/review-causes/{listed['id']}/decide", answer, content_type="application/json")
     assert decided.json()["said"] == "3 pairs kept separate."
@@ -143,7 +143,7 @@ pairs = st.lists(st.builds(Pair, st.builds(uuid4), sides, sides, st.just(0.8)), 
 
 
 @having(pairs)
-def test_a_cause_has_at_least_two_pairs_and_an_order_of_its_own(found: list[Pair]) -> None:
+def test_a_cause_has_at_least_two_pairs_and_causes_are_ordered(found: list[Pair]) -> None:
     causes = grouped(found)
     assert {each.id: each.seen for each in causes} == {each.id: each.seen for each in grouped(found[::-1])}
     assert all(len(each.pairs) >= 2 for each in causes)

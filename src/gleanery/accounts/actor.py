@@ -46,7 +46,7 @@ class Actor:
 
     def must_be(self, role: Role, to: str) -> None:
         if self.role is None or not self.role.covers(role):
-            raise NotAllowed(f"To {to} takes the role {role}.")
+            raise NotAllowed(f"You need the role {role} to {to}.")
 
 
 def system() -> Actor:

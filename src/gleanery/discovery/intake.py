@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from gleanery.accounts.actor import system
 from gleanery.discovery.screening import ScreenedHit
 from gleanery.domains import registry, services
-from gleanery.domains.registry import Seen
+from gleanery.domains.registry import RegisteredDomain
 from gleanery.errors import Conflict
 from gleanery.ids import hex7
 
@@ -55,7 +55,7 @@ def store_hits(session: UUID, provider: str, hits: Sequence[ScreenedHit]) -> Cou
     return outcomes
 
 
-def _rows(hits: Sequence[ScreenedHit], seen: dict[str, Seen]) -> Iterator[dict[str, object]]:
+def _rows(hits: Sequence[ScreenedHit], seen: dict[str, RegisteredDomain]) -> Iterator[dict[str, object]]:
     """Yield the rows, sent as one JSON text, which is much cheaper than eleven arrays.
 
     Of several hits on a new domain, the first is new and the others are duplicates.

@@ -1,4 +1,4 @@
-"""Console page of domains: search, filter, blacklist, lift."""
+"""Console pages of domains: search, filter, blacklist and lift."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from gleanery.domains.models import Domain
 from gleanery.domains.quality import with_quality
 from gleanery.roles import Role
 
-PER_ROW = 2  # of a fieldset: more overlap their labels
-LONGEST_COUNT = 10  # digits that an integer of the database takes
+PER_ROW = 2  # fields of a fieldset: with more, labels overlap
+LONGEST_COUNT = 10  # digits that fit into a database integer
 COLOURS = {
     "discovered": "info",
     "pending_crawl": "info",
@@ -32,7 +32,7 @@ COLOURS = {
 
 
 def in_rows(*names: str) -> tuple[tuple[str, ...], ...]:
-    """Fields in rows that a window of 1280 pixels has room for."""
+    """Return the fields in rows that fit a window 1280 pixels wide."""
     return tuple(names[at : at + PER_ROW] for at in range(0, len(names), PER_ROW))
 
 
@@ -53,7 +53,7 @@ class QualityFilter(admin.SimpleListFilter):
 
 
 class HighCountFilter(admin.SimpleListFilter):
-    """Those on offer are examples; the address takes any number."""
+    """Filter by a minimum; the choices are examples, and the address accepts any number."""
 
     title = "high-quality candidates"
     parameter_name = "min_high_count"
@@ -130,7 +130,7 @@ class DomainAdmin(RoleAdmin[Domain]):
         return int(getattr(domain, "low_count", 0))
 
     def save_model(self, request: HttpRequest, obj: Domain, form: Any, change: bool) -> None:
-        """Only the notes: the rest of the row may have moved on since the page was opened."""
+        """Save only the notes: the rest of the row may have changed since the page was opened."""
         services.set_notes(actor_at(request), obj, form.cleaned_data["notes"])
 
     @display(description="status", label=words.by_words(COLOURS), ordering="processing_status")
@@ -152,14 +152,14 @@ class DomainAdmin(RoleAdmin[Domain]):
     def lift(self, request: HttpRequest, domains: QuerySet[Domain]) -> HttpResponse | None:
         def act(domain: Domain, reason: str) -> str:
             done = services.lift(actor_at(request), domain, reason)
-            return f"{done} is discovered again. {sentence(done.followed)}"
+            return f"{done} is off the blacklist and starts over as discovered. {sentence(done.followed)}"
 
         return with_reason(self, request, domains, act, "lift", "Take these domains off the blacklist?")
 
-    @admin.action(description="Nothing to give this year", permissions=["change"])
+    @admin.action(description="No funds this year", permissions=["change"])
     def no_funds(self, request: HttpRequest, domains: QuerySet[Domain]) -> None:
         def act(domain: Domain) -> str:
             year = timezone.now().year
-            return f"{services.no_funds(actor_at(request), domain, year)} is looked at again after {year}."
+            return f"{services.no_funds(actor_at(request), domain, year)} is read again after {year}."
 
         attempt(request, domains, act)

@@ -1,4 +1,4 @@
-"""Routes of domains: search, look, blacklist, lift."""
+"""API of domains: list, show, blacklist and lift."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ Person = Annotated[str | None, BeforeValidator(lambda person: str(person) if per
 
 
 class DomainOut(Schema):
-    """Everything that its row says; `domains/facts.py` names the same for the other doors."""
+    """All facts of its row; `domains/facts.py` lists the same for commands and the console."""
 
     id: UUID
     name: str
-    display: str = Field(description="As people read it.")
+    display: str = Field(description="The name for display, decoded where that is safe.")
     registrable: str
     processing_status: str
     approval_status: str
@@ -67,24 +67,24 @@ class DomainOut(Schema):
 
 
 class DomainDetail(DomainOut):
-    """With what is derived from its results, their judgements, and the records that its pages speak of."""
+    """Domain with figures derived from its results, judgements and records."""
 
-    occurrences: int = Field(description="Search results that lead to it.")
+    occurrences: int = Field(description="Number of search results that lead to it.")
     best_confidence: Decimal | None
     average_confidence: Decimal | None
     high_count: int = Field(description="Results judged at or above the threshold of their topic.")
     low_count: int
-    records: int = Field(description="Records that it speaks of now: /admin/records?source=NAME lists them.")
+    records: int = Field(description="Number of its current records; /admin/records?source=NAME lists them.")
 
 
 class EffectOut(Schema):
-    """How many records followed a domain onto the blacklist, or off it."""
+    """Number of records affected when a domain was blacklisted or taken off the blacklist."""
 
     records_withdrawn: int = Field(
-        description="Nobody else speaks of them: they are not public while it is blacklisted."
+        description="They have no other source, so they are not public while it is blacklisted."
     )
-    records_reduced: int = Field(description="Others speak of them too: they keep only what these say.")
-    records_brought_back: int = Field(description="They were withdrawn, and are as they were.")
+    records_reduced: int = Field(description="They keep only the values of their other sources.")
+    records_brought_back: int = Field(description="They were withdrawn, and are restored.")
     records_completed: int = Field(description="They have its values again.")
 
 
@@ -112,9 +112,9 @@ class DomainFilter(Schema):
     approval_status: str | None = None
     registrable: str | None = None
     name: str | None = Field(None, description="Part of the name.")
-    min_confidence: Decimal | None = Field(None, description="Only those with a judgement at least as good.")
+    min_confidence: Decimal | None = Field(None, description="Only those with a judgement of at least this confidence.")
     min_high_count: Annotated[int, Field(ge=0)] | None = Field(
-        None, description="Only those with at least so many high-quality candidates."
+        None, description="Only those with at least this many high-quality candidates."
     )
 
 
@@ -156,7 +156,9 @@ def show_domain(request: HttpRequest, domain_id: UUID) -> Domain:
 
 
 @router.get(
-    "/admin/domains/{domain_id}/blacklist", response=ForeseenOut, summary="What blacklisting it would do to records"
+    "/admin/domains/{domain_id}/blacklist",
+    response=ForeseenOut,
+    summary="Preview of what blacklisting would do to records",
 )
 def foresee(request: HttpRequest, domain_id: UUID) -> object:
     return foreseen(_find(domain_id))
@@ -172,7 +174,7 @@ def lift(request: HttpRequest, domain_id: UUID, given: Reason) -> Domain:
     return services.lift(actor_behind(request), _find(domain_id), given.reason)
 
 
-@router.post("/admin/domains/{domain_id}/no-funds", response=DomainOut, summary="It has nothing to give this year")
+@router.post("/admin/domains/{domain_id}/no-funds", response=DomainOut, summary="Mark it as without funds this year")
 def no_funds(request: HttpRequest, domain_id: UUID, given: Year) -> Domain:
     return services.no_funds(actor_behind(request), _find(domain_id), given.year)
 

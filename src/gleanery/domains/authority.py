@@ -1,4 +1,4 @@
-"""Finds the part of an address that names its host, and objects to spellings about which programs disagree."""
+"""Splits addresses, and refuses spellings that programs interpret differently."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ class Address(NamedTuple):
 
 
 def split_address(text: str) -> Address:
-    first = next(_ADDRESS.finditer(text))  # there is always one, at the beginning: every part of it may be empty
+    first = next(_ADDRESS.finditer(text))  # always matches, because every part may be empty
     return Address(*first.groups(""))
 
 
 def objection(address: Address) -> str | None:
-    """Why this spelling is not taken, or None; each is a known way to make two programs see two different hosts."""
+    """Return why this spelling is refused, or None; each is a known way to make two programs see different hosts."""
     scheme, slashes, authority, backslash_after = address
     if scheme.lower() not in {"", "http", "https"}:
-        return "is not a web address: only http and https are taken"
+        return "is not a web address: it must begin with http:// or https://"
     if not scheme and slashes.strip("\\") not in {"", "//"}:
-        return "is only the path of a page"
+        return "is only the path of a page, without its site"
     if backslash_after or "\\" in slashes:
-        return "has a backslash in it where web addresses have a slash"
+        return "contains a backslash: write / instead"
     if "@" in authority:
-        return "has a user name in it: give it without the part before the @"
-    # Escaped letters of other alphabets are honest; escaped dots, slashes and Latin letters only hide something.
+        return "contains a user name: leave out everything up to the @"
+    # Escaped letters of other alphabets are legitimate; escaped ASCII only serves to deceive.
     if "%" in authority and _ESCAPED_ASCII.search(authority):
-        return "has its host hidden behind percent signs"
+        return "has percent signs in its host: write the host as plain text"
     return None
 
 

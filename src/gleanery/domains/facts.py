@@ -1,4 +1,4 @@
-"""Facts of a domain that every door shows alike: what its row says, and what is derived from other rows."""
+"""Facts of a domain that the API, commands and console show: its columns and derived figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FACTS = (*STANDING, *SEEN, *PROCESSED, *FAILED, *BLACKLISTED, *SUBMITTED, *REVIE
 
 
 def facts_of(domain: Domain) -> dict[str, Any]:
-    """The derived ones only where the row was read with them."""
+    """Return the facts; derived figures only if the row was read with them."""
     shown = [*FACTS, *(each for each in FIGURES if hasattr(domain, each))]
     return {name: _plain(getattr(domain, name)) if name in PEOPLE else getattr(domain, name) for name in shown}
 

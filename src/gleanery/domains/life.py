@@ -1,4 +1,4 @@
-"""The life of a domain: what was done with it, and what people decided about it as a source."""
+"""States of a domain: its processing, and its approval as a source."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROCESSING = Machine(
 )
 BLACKLISTED = "blacklisted"
 
-# How long a domain rests after the first, second, third, and every further failure in a row.
+# Pause after the first, second, third and every further failure in a row.
 BACK_OFF = (timedelta(hours=1), timedelta(hours=4), timedelta(days=1), timedelta(days=7))
 YEARS = range(2020, 2101)
 
@@ -43,7 +43,7 @@ APPROVAL = Machine(
     #    before            action      after             who
     Move("none", "submit", "pending_review", ANYONE),
     Move("none", "propose", "pending_review", SYSTEM),
-    # What is trusted is passed, whether it was found or submitted: nobody is asked.
+    # Trusted domains are approved without a review, whether found or submitted.
     *(Move(state, "pass", "approved", SYSTEM) for state in ("none", "pending_review")),
     Move("pending_review", "approve", "approved", DECIDER),
     Move("pending_review", "reject", "rejected", DECIDER, needs_reason=True),

@@ -1,4 +1,4 @@
-"""How a name is shown to people: in its own script when that is honest, in its xn-- form when it may deceive."""
+"""Display of domain names: in their own script if that is safe, in their xn-- form if it could deceive."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 import ada_url
 
-# The first word of a character's Unicode name is its script; what is missing here is not shown decoded.
+# The first word of a character's Unicode name is its script. Scripts missing here are not decoded.
 # fmt: off
 _ONE_WORD_SCRIPTS = (
     "LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC", "THAANA", "DEVANAGARI",
@@ -20,15 +20,15 @@ SCRIPTS = {each: each for each in _ONE_WORD_SCRIPTS} | {
     "KATAKANA-HIRAGANA": "KATAKANA",
 }
 
-# Languages that are written in several scripts at once; every other mixture in one label stays xn--.
+# Scripts that one language mixes; labels with any other mixture stay xn--.
 TOGETHER = (
     frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"HAN", "HANGUL"}),
     frozenset({"HAN", "BOPOMOFO"}),
 )
 
-# Letters that pass for Latin letters or digits. A label of nothing else is shown decoded only where its script is at
-# home: under an ending of that script, or of a country that writes it.
+# Letters that look like Latin letters or digits. A label of only these is decoded only under an ending of that script,
+# or of a country that uses it.
 LOOKALIKES = {
     "CYRILLIC": frozenset("асԁеѐёһіїјӏорԛѕԝхуўѵѡгпьызҙӡԍ"),
     "GREEK": frozenset("αηικνορτυχω"),
@@ -39,15 +39,15 @@ HOMES = {
     "GREEK": frozenset({"cy", "gr"}),
     "ARMENIAN": frozenset({"am"}),
 }
-# In no alphabet of those countries, so that аррӏе.bg is a trick there too.
+# In no alphabet of those countries, so that аррӏе.bg is not decoded either.
 NEVER_AT_HOME = frozenset("ԁӏԛԝѵѡԍ")
 
-# Latin letters that do not come apart into one of a to z and a mark, and are none of a to z with a dot or tail missing.
+# Latin letters that do not decompose into a to z and a mark, and do not look like one of a to z.
 OTHER_LATIN = frozenset("ßæœøđłðþħŋə")
 
 
 def shown(name: str) -> str:
-    """The name for people's eyes; each label is judged by itself, as browsers do."""
+    """Return the name for display; each label is checked by itself, as browsers do."""
     if "xn--" not in name:
         return name
     labels = name.split(".")
@@ -58,10 +58,10 @@ def _shown_label(label: str, ending: str) -> str:
     if not label.startswith("xn--"):
         return label
     decoded = ada_url.idna_to_unicode(label)
-    return decoded if _is_honest(decoded, ending) else label
+    return decoded if _is_safe(decoded, ending) else label
 
 
-def _is_honest(label: str, ending: str) -> bool:
+def _is_safe(label: str, ending: str) -> bool:
     letters = [each for each in label if not (each.isascii() and each in "0123456789-")]
     scripts = {_script(each) for each in letters}
     if None in scripts or not (len(scripts) == 1 or any(scripts <= each for each in TOGETHER)):
@@ -73,7 +73,7 @@ def _is_honest(label: str, ending: str) -> bool:
 
 
 def _script(character: str) -> str | None:
-    """None for what is neither letter nor mark: symbols, native digits, emoji."""
+    """Return the script of a letter or mark; None for symbols, native digits and emoji."""
     if unicodedata.category(character)[0] not in "LM":
         return None
     return SCRIPTS.get(unicodedata.name(character, "").split(" ")[0])

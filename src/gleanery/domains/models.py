@@ -1,4 +1,4 @@
-"""The registry of domains: one row for each name, whatever its spelling."""
+"""Tables of domains, one row per normalised name, and of submissions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def choices(values: Iterable[str]) -> list[tuple[str, str]]:
 
 
 class Code(models.CharField[str, str]):
-    """One of a few codes, told in words. Migrations know the codes alone, so that a better word is no migration."""
+    """Column of a few codes with words for display; migrations contain only the codes, so words can change freely."""
 
     def __init__(self, *, choices: list[tuple[str, str]], **options: Any) -> None:
         super().__init__(choices=words.labelled(code for code, _ in choices), **options)
@@ -36,16 +36,16 @@ class Code(models.CharField[str, str]):
 
 
 def person() -> models.ForeignKey[Any, Any]:
-    """Nobody looks domains up by these, and every index is paid for by the intake."""
+    """Return a column for a person, without an index, because nobody looks domains up by it."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+", editable=False, db_index=False
     )
 
 
 class Domain(models.Model):
-    """How often it was seen and how good it is are derived from results and candidates, never kept here."""
+    """Domain and its states; figures about its quality are derived from other tables, not stored here."""
 
-    followed: Mapping[str, int] = {}  # what was counted when something was just done to it; not stored
+    followed: Mapping[str, int] = {}  # counts of affected records after the last change; not stored
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=253, editable=False)
@@ -56,7 +56,7 @@ class Domain(models.Model):
     approval_status = Code(
         max_length=20, choices=choices(APPROVAL.states), default=APPROVAL.first, db_default=APPROVAL.first
     )
-    # The session belongs to a later stage, which may know of domains but not the reverse.
+    # No foreign key: sessions belong to a later stage, which may import this one but not the reverse.
     first_session = models.UUIDField(null=True, editable=False)
     discovered_at = models.DateTimeField(db_default=Now(), editable=False)
     last_seen_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -70,7 +70,7 @@ class Domain(models.Model):
     blacklisted_at = models.DateTimeField(null=True, editable=False)
     blacklisted_by = person()
     blacklist_reason = models.TextField(default="", db_default="", editable=False)
-    # What a person has lifted, the machine does not blacklist again.
+    # Once a person has lifted the blacklist, the machine does not blacklist it again.
     lifted_at = models.DateTimeField(null=True, editable=False)
     submitted_by = person()
     submitter_type = Code(max_length=20, choices=choices(SUBMITTERS), default="system", db_default="system")
@@ -88,7 +88,7 @@ class Domain(models.Model):
         db_table = "domain"
         indexes = [
             models.Index(fields=["registrable"], name="domain_registrable"),
-            # Most domains were only ever discovered, and nobody asked for them: they need no place in these.
+            # Most domains are only discovered, and nobody lists those, so they are left out.
             models.Index(
                 fields=["processing_status", "id"],
                 name="domain_processing",
@@ -130,23 +130,23 @@ class Domain(models.Model):
 
     @property
     def display(self) -> str:
-        """As people read it: decoded where that deceives nobody."""
+        """Return the name for display: decoded where that is safe."""
         return self.named.display
 
 
 class Submission(models.Model):
-    """What somebody proposed, and what they were told; repeats are kept too, since they tell a reviewer something."""
+    """Submission and its outcome; repeated ones are kept too, because reviewers may want to see them."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     given = models.CharField(max_length=LONGEST, help_text="As it was typed.")
     url = models.CharField(max_length=LONGEST, default="", db_default="", help_text="Empty for a whole domain.")
-    # Without a domain it is only a question: one that nobody knows is not registered before somebody says yes.
+    # Empty for a question about an unknown domain, which is registered only once somebody says yes.
     domain = models.ForeignKey(Domain, on_delete=models.PROTECT, null=True, related_name="submissions")
     context = models.TextField(default="", db_default="")
     depth = models.PositiveSmallIntegerField(null=True)
     submitter_type = Code(max_length=20, choices=choices(SUBMITTERS))
     submitted_by = person()
-    # Tells today's submissions of one address apart from others; nobody can read the address from it.
+    # Identifies the submissions of one address on one day; the address cannot be recovered from it.
     address_hash = models.CharField(max_length=64, default="", db_default="", editable=False)
     outcome = models.CharField(max_length=20)
     follow_hash = models.CharField(max_length=64, editable=False, help_text="Digest of the secret in its link.")

@@ -1,4 +1,4 @@
-"""How good a domain is, derived from its results, judgements and records; none of it is kept in its row."""
+"""Quality figures of domains, derived from their results, judgements and records."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from django.db.models.expressions import RawSQL
 
 from gleanery.domains.models import Domain
 
-# These belong to later stages: they are named by their tables here, not imported. Each figure is a
-# look-up of its own, by the index on the domain, so that one does not multiply the other.
+# Later stages cannot be imported, so their tables are named. Each figure is a subquery of its own, by the index on
+# the domain, so that joins do not multiply the counts.
 COUNTED = {
     "occurrences": "SELECT count(*) FROM result WHERE domain_id = domain.id AND outcome IN ('new', 'duplicate')",
     "high_count": "SELECT count(*) FROM judgement WHERE domain_id = domain.id AND confidence >= threshold",
     "low_count": "SELECT count(*) FROM judgement WHERE domain_id = domain.id AND confidence < threshold",
-    # Of those that are there: neither merged away nor deleted. Index: observation_current_once.
+    # Neither merged nor deleted records. Index: observation_current_once.
     "records": """
         SELECT count(DISTINCT record.id) FROM source
         JOIN observation ON observation.source_id = source.id AND observation.superseded_at IS NULL

@@ -1,4 +1,4 @@
-"""The registry: finding and registering names, many at once in one statement."""
+"""Registry of domains: finds and registers names, many in one statement."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gleanery.errors import NotFound
 from gleanery.ids import hex7, uuid7
 from gleanery.sql import execute
 
-# Names are sorted, so that two writers of the same names lock them in the same order and never wait in a circle.
-# A blacklisted domain is locked but not touched and not returned. `xmax = 0` tells a new row from a known one.
+# Names are sorted, so that concurrent writers lock them in the same order and cannot deadlock. A blacklisted domain is
+# locked, but neither changed nor returned. `xmax = 0` marks new rows.
 SEE = """
     INSERT INTO domain (id, name, registrable, first_session)
     SELECT *, %(session)s::uuid FROM unnest(%(ids)s::uuid[], %(names)s::text[], %(registrables)s::text[])
@@ -26,7 +26,7 @@ SEE = """
         WHERE domain.processing_status <> 'blacklisted'
     RETURNING name, id, (xmax = 0) AS is_new
 """
-# To name a domain is not to see it: a submission or a decision leaves `last_seen_at` as it is.
+# Submissions and decisions do not count as sightings, so `last_seen_at` stays.
 REGISTER = """
     INSERT INTO domain (id, name, registrable, first_session)
     VALUES (%(id)s, %(name)s, %(registrable)s, %(session)s)
@@ -35,16 +35,15 @@ REGISTER = """
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RegisteredDomain:
     id: UUID
     is_new: bool
 
 
-def see(names: Iterable[DomainName], session: UUID | None = None, at: datetime | None = None) -> dict[str, Seen]:
-    """Registers the names that are new and marks the others as seen by a search, now or `at` some time before.
-
-    A blacklisted one is missing from the answer.
-    """
+def see(
+    names: Iterable[DomainName], session: UUID | None = None, at: datetime | None = None
+) -> dict[str, RegisteredDomain]:
+    """Register new names and mark the others as seen now, or `at` an earlier time; blacklisted ones are left out."""
     registrables = {each.name: each.registrable for each in names}
     found = sorted(registrables)
     values: dict[str, Any] = {
@@ -56,11 +55,11 @@ def see(names: Iterable[DomainName], session: UUID | None = None, at: datetime |
     }
     with connection.cursor() as cursor:
         cursor.execute(SEE, values)
-        return {name: Seen(row_id, is_new) for name, row_id, is_new in cursor.fetchall()}
+        return {name: RegisteredDomain(row_id, is_new) for name, row_id, is_new in cursor.fetchall()}
 
 
 def register(url_or_host: str, session: UUID | None = None) -> Domain:
-    """The one row of this name, made if it is new; a blacklisted one is returned as it is."""
+    """Return the row of this name, made if it is new; a blacklisted one is returned unchanged."""
     name = domain_of(url_or_host)
     execute(REGISTER, id=uuid7(), name=name.name, registrable=name.registrable, session=session)
     return Domain.objects.get(name=name.name)
@@ -70,7 +69,7 @@ def find(url_or_host: str) -> Domain:
     name = domain_of(url_or_host).name
     domain = Domain.objects.filter(name=name).first()
     if domain is None:
-        raise NotFound(f"{name} is not known yet.")
+        raise NotFound(f"{name} is not known yet. To add it, submit it as a source.")
     return domain
 
 

@@ -1,4 +1,4 @@
-"""Use cases of domains: blacklist, lift, and the moves of a domain's life."""
+"""Use cases of domains: changes of state, blacklisting and notes."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LONGEST_NOTES = 20_000
 def update_status(
     actor: Actor, domain: Domain, action: str, *, reason: str = "", only_if: Q | None = None, **changes: Any
 ) -> Domain:
-    """Any move of the processing table; who lost a race gets a Conflict."""
+    """Apply an action of the processing table; Conflict if another writer was first."""
     return journal.move(domain, PROCESSING, action, actor, reason=reason, only_if=only_if, **changes)
 
 
 def start(actor: Actor, domain: Domain) -> Domain:
-    """Work on it begins: not before its rest after a failure is over, nor within the year that has no funds."""
+    """Start processing, unless it is pausing after a failure or has no funds this year."""
     in_time = Q(retry_after=None) | Q(retry_after__lte=Now())
     in_a_new_year = ~Q(processing_status="no_funds_this_year") | Q(no_funds_year__lt=ExtractYear(Now()))
     return update_status(
@@ -47,13 +47,13 @@ def start(actor: Actor, domain: Domain) -> Domain:
 
 
 def finish(actor: Actor, domain: Domain, **changes: Any) -> Domain:
-    """The crawl ended well, so its failures are forgotten."""
+    """Finish processing and reset its failures."""
     forgotten: dict[str, Any] = {"failure_count": 0, "failure_reason": "", "retry_after": None}
     return update_status(actor, domain, "finish", last_processed_at=Now(), **forgotten, **changes)
 
 
 def fail(actor: Actor, domain: Domain, reason: str) -> Domain:
-    """It rests for a while, longer after each failure in a row, by the clock of the database."""
+    """Record a failure and pause the domain, longer after each failure in a row."""
     reason = _reason(reason)
     rest = Case(
         *(When(failure_count=count, then=Value(pause)) for count, pause in enumerate(BACK_OFF[:-1])),
@@ -76,15 +76,15 @@ def rate(actor: Actor, domain: Domain, *, high: bool) -> Domain:
 
 
 def no_funds(actor: Actor, domain: Domain, year: int) -> Domain:
-    """An honest source that has nothing to give this year: it is looked at again when a new one has begun."""
+    """Mark a source as without funds this year; it is read again in the next one."""
     if year not in YEARS:
-        raise Invalid(f"The year must be from {YEARS[0]} to {YEARS[-1]}.")
+        raise Invalid(f"The year must be from {YEARS[0]} to {YEARS[-1]}. Nothing was changed.")
     return update_status(actor, domain, "no_funds", no_funds_year=year)
 
 
 @transaction.atomic
 def blacklist(actor: Actor, url_or_host: str, reason: str) -> Domain:
-    """Never searched, shown or crawled again, until an admin lifts it. An unknown domain is made and blacklisted."""
+    """Blacklist a domain, known or not: it is never searched, shown or crawled until an admin lifts that."""
     return blacklist_row(actor, registry.register(url_or_host), reason)
 
 
@@ -106,7 +106,7 @@ def blacklist_row(actor: Actor, domain: Domain, reason: str) -> Domain:
 
 @transaction.atomic
 def lift(actor: Actor, domain: Domain, reason: str) -> Domain:
-    """The domain begins anew: discovered, and approval goes back to none."""
+    """Take a domain off the blacklist; it starts over as discovered and without approval."""
     domain = update_status(
         actor,
         domain,
@@ -142,13 +142,13 @@ class Refusal:
 
 
 def blacklist_many(actor: Actor, given: Iterable[str], reason: str) -> tuple[list[Domain], list[Refusal]]:
-    """Each stands alone: what cannot be blacklisted is named with its reason and does not stop the others."""
+    """Blacklist each domain separately; refused ones are returned with their reasons."""
     reason = _reason(reason)
     return each_alone(given, lambda name: blacklist(actor, name, reason))
 
 
 def each_alone(given: Iterable[str], act: Callable[[str], Done]) -> tuple[list[Done], list[Refusal]]:
-    """What was done about each name, and which were refused and why; one that is refused stops no other."""
+    """Act on each name separately; return the results, and refused names with their reasons."""
     done, refused = [], []
     for name in given:
         try:
@@ -161,5 +161,5 @@ def each_alone(given: Iterable[str], act: Callable[[str], Done]) -> tuple[list[D
 def _reason(reason: str) -> str:
     text = clean_text(reason, limit=LONGEST_REASON, multiline=True)
     if not text:
-        raise Invalid("This needs a reason: say why in a few words.")
+        raise Invalid("Nothing was changed, because there is no reason. Say why in a few words.")
     return text

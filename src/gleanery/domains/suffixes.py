@@ -1,4 +1,4 @@
-"""Which part of a name one owner registered, by the bundled public suffix list; nothing here asks the network."""
+"""Registrable part of a domain name, by the bundled public suffix list; makes no requests."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import publicsuffixlist
 
 
 def registrable_of(name: str) -> str | None:
-    """The name just below the public suffix, private section included; None for a bare suffix.
+    """Return the name just below the public suffix, private section included; None for a bare suffix.
 
-    An ending that the list does not know counts as a suffix of one label, which is the list's own default rule:
-    new endings appear faster than snapshots, and .example and .test are for demos and tests.
+    An unknown ending counts as a suffix of one label, which is the default rule of the list: new endings appear
+    faster than snapshots, and demos and tests use .example and .test.
     """
     return _list().privatesuffix(name)
 
 
 def suffix_list_date() -> date | None:
-    """When the bundled list was made; None if it does not say."""
+    """Return the date of the bundled list; None if it has none."""
     with open(publicsuffixlist.PSLFILE, encoding="utf-8") as lines:
         head = "".join(next(lines, "") for _ in range(20))
     found = re.search(r"^// VERSION: (\d{4}-\d\d-\d\d)", head, re.MULTILINE)
@@ -28,7 +28,7 @@ def suffix_list_date() -> date | None:
 
 
 def is_under(name: str, suffix: str) -> bool:
-    """Whether the name is the suffix or ends with it, label by label: evil-example.org is not under example.org."""
+    """Return True if the name is the suffix or ends with it by labels: evil-example.org is not under example.org."""
     ending = _a_labels(suffix)
     return bool(ending) and f".{_a_labels(name)}".endswith(f".{ending}")
 
@@ -40,7 +40,7 @@ def _list() -> publicsuffixlist.PublicSuffixList:
 
 @lru_cache(maxsize=4096)
 def _a_labels(name: str) -> str:
-    """Operators may write a suffix as people do: правителство.бг, .GOV.BG; what is no name at all becomes empty."""
+    """Return the ASCII form of a suffix as people may write it, like .GOV.BG; an empty text if it is invalid."""
     try:
         return ada_url.idna_to_ascii(name.strip().strip(".")).decode()
     except UnicodeEncodeError:

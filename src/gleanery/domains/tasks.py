@@ -1,4 +1,4 @@
-"""Jobs of domains: forgetting what was needed for a day."""
+"""Jobs of domains: deletes data kept for the daily limits of submissions."""
 
 from __future__ import annotations
 

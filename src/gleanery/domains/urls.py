@@ -1,4 +1,4 @@
-"""One spelling for every page: two links to the same page get the same address, and it can still be fetched."""
+"""Canonical addresses: two links to the same page get the same address, which can still be fetched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gleanery.text import clean_text
 
 LONGEST = 2000
 
-# Parameters that tell the site how the visitor came, never which page is wanted.
+# Parameters that tell the site where the visitor came from, never which page is wanted.
 TRACKING = {
     "fbclid": "Facebook",
     "gclid": "Google Ads",
@@ -44,7 +44,7 @@ TRACKING = {
 }
 TRACKING_FAMILIES = ("utm_", "mtm_", "pk_campaign", "pk_kwd", "hsa_")  # Urchin and all since, Matomo, HubSpot ads
 
-# Name one visit, not a page. A bare "sid" or "session" may as well be a section or a conference session, and stays.
+# Ids of a visit, not of a page. A bare "sid" or "session" stays: it may be a section or a conference session.
 SESSIONS = frozenset({"phpsessid", "jsessionid", "cfid", "cftoken"})
 
 _PATH_SESSION = re.compile(r";jsessionid=[^/;]*", re.IGNORECASE)
@@ -54,14 +54,14 @@ _IGNORED_BY_BROWSERS = str.maketrans("", "", "\t\n\r")
 
 
 def canonical_url(url: str) -> str:
-    """The one spelling of a page's absolute web address, without fragment; InvalidUrl says why there is none."""
+    """Return the canonical form of an absolute web address, without fragment; InvalidUrl says why there is none."""
     text = url.strip().translate(_IGNORED_BY_BROWSERS)
     parts = _parsed(text)
     path = _PATH_SESSION.sub("", _escaped_once(parts["pathname"]))
     query = _without_noise(_escaped_once(parts["search"].removeprefix("?")))
     host = _host(parts["hostname"], url)
     port = f":{parts['port']}" if parts["port"] else ""
-    # A session that is cut out can leave a dot segment behind; parsing once more resolves it.
+    # Cutting out a session can leave a dot segment; parsing once more resolves it.
     canonical = ada_url.normalize_url(f"{parts['protocol']}//{host}{port}{path}{query and '?' + query}")
     if len(canonical) > LONGEST:
         raise _invalid(url, f"is longer than {LONGEST} characters")
@@ -73,7 +73,7 @@ def _parsed(text: str) -> ada_url.ada_adapter.ParseAttributes:
         raise _invalid(text, f"is longer than {LONGEST} characters")
     address = split_address(text)
     if not address.scheme:
-        raise _invalid(text, "is not a full web address: it begins with http:// or https://")
+        raise _invalid(text, "is not a full web address: it must begin with http:// or https://")
     reason = objection(address)
     if reason:
         raise _invalid(text, reason)
@@ -84,15 +84,15 @@ def _parsed(text: str) -> ada_url.ada_adapter.ParseAttributes:
 
 
 def _host(hostname: str, url: str) -> str:
-    """Without the dot at the end: it changes nothing for DNS, but certificates and sites do not expect it."""
+    """Return the host without a final dot, which DNS ignores but certificates and sites do not expect."""
     host = hostname.removesuffix(".")
     if not all(host.split(".")):
-        raise _invalid(url, "has two dots in a row in its host")
+        raise _invalid(url, "has two dots in a row")
     return host
 
 
 def _escaped_once(text: str) -> str:
-    """Escapes in capitals, none where none is needed, and no bare percent sign that a neighbour could complete."""
+    """Return the text with upper-case escapes, only where needed, and without bare percent signs."""
     return _ESCAPE.sub(_escape, text) if "%" in text else text
 
 
@@ -104,7 +104,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _without_noise(query: str) -> str:
-    """Parameters by name; those of one name keep their order, since it may have a meaning."""
+    """Return the parameters without noise, sorted by name; equal names keep their order, which may matter."""
     pairs = [(pair.partition("=")[0], pair) for pair in query.split("&") if pair]
     kept = [(name, pair) for name, pair in pairs if not _is_noise(name.lower())]
     return "&".join(pair for _, pair in sorted(kept, key=lambda each: each[0]))

@@ -1,1 +1,1 @@
-"""Review: what people and agents decide, sources first; one queue for all of it."""
+"""Review: one queue of sources and records that people and agents decide about."""

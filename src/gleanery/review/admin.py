@@ -1,4 +1,4 @@
-"""Console pages of review: the queue, an item with its dossier, and the decisions on the page of a domain."""
+"""Console pages of the review queue, and of an item with its dossier and decisions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gleanery.review.sources.dossier import dossier_of
 from gleanery.review.together import admin as together
 from gleanery.roles import Role
 
-__all__ = ["ItemAdmin", "record_admin", "source_admin"]  # Django looks for pages here alone
+__all__ = ["ItemAdmin", "record_admin", "source_admin"]  # Django imports only this module
 
 CONTEXT_SHOWN = 80
 STATUS = {"pending": "info", "approved": "success", "merged": "success", "rejected": "danger", "superseded": "warning"}
@@ -100,7 +100,7 @@ class ItemAdmin(RoleAdmin[Item]):
         return self._page(request, self._found(request, object_id))
 
     def _page(self, request: HttpRequest, item: Item, refused: str = "") -> HttpResponse:
-        """The dossier, and a form for each thing that this person may do now; one that was refused as it was filled."""
+        """Return the page of an item with a form per possible action; a refused form keeps what was typed."""
         name_now([item])
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": str(item), "item": item}
         context |= {"dossier": dossier_of(item.domain) if item.domain else None, "holder": claims.holder_of(item)}
@@ -112,7 +112,7 @@ class ItemAdmin(RoleAdmin[Item]):
         return TemplateResponse(request, "console/review_item.html", context)
 
     def act(self, request: HttpRequest, item_id: UUID) -> HttpResponse:
-        """A decision sends one back to the queue, since the next item waits there; all else stays on the page."""
+        """Act on an item; return to the queue after a decision, and to the item after everything else."""
         item, action = self._found(request, str(item_id)), request.POST.get("action", "")
         if request.method == "POST":
             done = attempt(request, [item], lambda each: self._done(request, each, action))
@@ -132,7 +132,7 @@ class ItemAdmin(RoleAdmin[Item]):
         actor, given = actor_at(request), request.POST
         if action in ("claim", "release"):
             getattr(claims, action)(actor, item)
-            return f"{item} is yours for 15 minutes." if action == "claim" else f"{item} is free again."
+            return f"You have claimed {item} for 15 minutes." if action == "claim" else f"{item} is released."
         version = int(given["version"]) if given.get("version", "").isdecimal() else None
         details: dict[str, Any] = {}
         if action == "reject":
@@ -145,16 +145,16 @@ class ItemAdmin(RoleAdmin[Item]):
 
     @admin.action(description="Approve", permissions=["change"])
     def approve(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
-        """What may be a duplicate is approved only once it was told that this says that it is none."""
-        told = request.POST.getlist("told_apart")
-        asked = [item for item in items if (apart := record_decisions.told_apart_by(item)) and apart not in told]
+        """Approve items; possible duplicates only after it was confirmed that they are different."""
+        confirmed = request.POST.getlist("told_apart")
+        asked = [item for item in items if (key := record_decisions.confirmation_key(item)) and key not in confirmed]
         clear = [item for item in items if item not in asked]
         attempt(request, clear, lambda item: decide(actor_at(request), item, "approve").said)
         if not asked:
             return None
-        rows = [(item, record_decisions.told_apart_by(item), record_decisions.taken_for(item)) for item in asked]
+        rows = [(item, record_decisions.confirmation_key(item), record_decisions.taken_for(item)) for item in asked]
         context = {**self.admin_site.each_context(request), "title": "Are these different?", "opts": self.opts}
-        return TemplateResponse(request, "console/approve.html", {**context, "rows": rows, "changed": bool(told)})
+        return TemplateResponse(request, "console/approve.html", {**context, "rows": rows, "changed": bool(confirmed)})
 
     @admin.action(description="Reject", permissions=["change"])
     def reject(self, request: HttpRequest, items: QuerySet[Item]) -> HttpResponse | None:
@@ -173,9 +173,11 @@ class ItemAdmin(RoleAdmin[Item]):
 
     @display(description="warnings")
     def shown_warnings(self, item: Item) -> SafeString | str:
-        """Each kind once; the sentences are there for whoever points at it."""
-        told = sorted(item.warnings.all(), key=lambda each: (each.code, -each.detail.get("probability", 0), each.pk))
-        kinds = [list(rows) for _, rows in groupby(told, key=lambda each: each.code)]
+        """Return each kind of warning once, with its sentences as a tooltip."""
+        warnings = sorted(
+            item.warnings.all(), key=lambda each: (each.code, -each.detail.get("probability", 0), each.pk)
+        )
+        kinds = [list(rows) for _, rows in groupby(warnings, key=lambda each: each.code)]
         rows = ((" ".join(each.sentence for each in kind), _in_short(kind)) for kind in kinds)
         return format_html_join(", ", '<span title="{}">{}</span>', rows) or "–"
 
@@ -193,7 +195,7 @@ class ItemAdmin(RoleAdmin[Item]):
 
     @display(description="submitted by")
     def shown_submission(self, item: Item) -> SafeString | str:
-        """Who did, with the beginning of what they wrote; all of it is there for whoever points at it."""
+        """Return the submitter with the beginning of their text; all of it is in the tooltip."""
         who = submitter_of(item)
         context = item.domain.submission_context if item.domain else ""
         if not who or not context:
@@ -214,7 +216,7 @@ class ItemAdmin(RoleAdmin[Item]):
 
 
 def _in_short(kind: list[Warning]) -> str:
-    """What they warn of, how many they are, and the name of the likeliest record that they take this one for."""
+    """Return the kind of warning, the number of them, and the name of the most likely duplicate."""
     first = kind[0]
     many = f" ({len(kind)})" if len(kind) > 1 else ""
     name = first.detail.get("candidate_name")

@@ -1,4 +1,4 @@
-"""Routes of the review queue: look, claim, decide, undo."""
+"""API of the review queue: list, show, claim, decide, undo."""
 
 from __future__ import annotations
 
@@ -38,22 +38,24 @@ class ItemOut(Schema):
     status: str
     version: int
     domain_id: UUID | None
-    domain: str | None = Field(description="Of a source.")
-    record: UUID | None = Field(alias="record_id", description="What is known of it: /admin/records/{id}.")
+    domain: str | None = Field(description="For sources only.")
+    record: UUID | None = Field(alias="record_id", description="For records only: see /admin/records/{id}.")
     record_kind: str | None
-    display: str = Field(description="The name of the domain or of the record, as people read it.")
+    display: str = Field(description="The name of the domain or record for display.")
     topic: str | None
     confidence: Decimal | None
-    came: str = Field(description="judged or submitted; a record: observed")
-    submitted_by: str | None = Field(description="Who submitted it, where that is known.")
+    came: str = Field(description="judged or submitted for sources, observed for records")
+    submitted_by: str | None = Field(description="Who submitted it, if known.")
     submission_context: str | None = Field(description="What they wrote about it.")
-    preview: str = Field(description="How far the preview is: none, waiting, running, completed, failed, cancelled.")
+    preview: str = Field(
+        description="The state of the preview: none, waiting, running, completed, failed or cancelled."
+    )
     warnings: list[WarningOut]
     opened_at: datetime
     decided_at: datetime | None
     decided_by: str | None
     reason: str
-    claimed_by: str | None = Field(description="Who looks at it just now; nobody else may decide until they are done.")
+    claimed_by: str | None = Field(description="Who has claimed it; nobody else may decide until the claim ends.")
     claimed_until: datetime | None
 
     @staticmethod
@@ -96,18 +98,20 @@ class ItemPage(Schema):
 
 class ItemDetail(Schema):
     item: ItemOut
-    dossier: dict[str, Any] | None = Field(description="Of a source: what speaks for it and against it.")
-    record: dict[str, Any] | None = Field(description="Of a record: each value with who says it, and what others say.")
-    candidates: list[RecordDetail] = Field(description="All that is known of each record that it is taken for.")
-    allowed_actions: list[str] = Field(description="What you may do with it now.")
-    said: str = Field("", description="What has just been done.")
+    dossier: dict[str, Any] | None = Field(
+        description="For sources only: evidence, preview, contacts, earlier decisions."
+    )
+    record: dict[str, Any] | None = Field(description="For records only: each value with its source, and other values.")
+    candidates: list[RecordDetail] = Field(description="The possible duplicates in full.")
+    allowed_actions: list[str] = Field(description="Actions that you may take now.")
+    said: str = Field("", description="What was done, in a sentence.")
 
 
 class ItemFilter(Schema):
     kind: str | None = None
     status: str = Field("pending", description="Empty for all.")
     warning: str | None = Field(
-        None, description="The code of a warning that it must have; duplicates for any possible duplicate."
+        None, description="Only items with this warning code; `duplicates` means any possible duplicate."
     )
     topic: str | None = None
     claimed: bool | None = None
@@ -121,22 +125,22 @@ class ApproveItemIn(Versioned):
     depth: int | None = Field(None, description="Links from the homepage, 0 to 6.")
     rate: int | None = Field(None, description="Seconds between two requests.")
     frequency: int | None = Field(None, description="Hours between two crawls.")
-    leave_out: list[UUID] = Field([], description="Of a source: feeds that are not to be read; the others are.")
+    leave_out: list[UUID] = Field([], description="For sources only: feeds not to read.")
 
 
 class RejectItemIn(Versioned):
     reason: str
-    blacklist: bool = Field(False, description="Never search it again either; for people only.")
+    blacklist: bool = Field(False, description="Never search for it again; for people only.")
 
 
 class MergeItemIn(Versioned):
-    merge_into: UUID = Field(description="The record that this one is part of: one that a warning names.")
+    merge_into: UUID = Field(description="The record to merge it into: one named in a warning.")
     fields: dict[str, Any] | list[str] | None = Field(
-        None, description="Values for the survivor, or the names of fields whose values are taken over."
+        None, description="Values for the surviving record, or the names of fields to take from this one."
     )
 
 
-@router.get("/admin/review-queue", response=ItemPage, summary="What waits for a decision")
+@router.get("/admin/review-queue", response=ItemPage, summary="Items of the review queue")
 def list_items(
     request: HttpRequest,
     filters: Query[ItemFilter],
@@ -152,46 +156,48 @@ def list_items(
 
 @router.get("/admin/review-queue/{item_id}", response=ItemDetail, summary="An item with its dossier")
 def show_item(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
-    """By its own id or by that of its record, as in all that is done with it."""
+    """The id may be that of the item or of its record, as in all routes of an item."""
     return _detail(request, response, item_id)
 
 
 @router.post(
     "/admin/review-queue/{item_id}/approve",
     response=ItemDetail,
-    summary="Approve: crawl it, or publish it",
+    summary="Approve a source or record",
 )
 def approve(request: HttpRequest, response: HttpResponse, item_id: UUID, given: ApproveItemIn | None = None) -> object:
     return _decide(request, response, item_id, "approve", given)
 
 
-@router.post("/admin/review-queue/{item_id}/reject", response=ItemDetail, summary="Reject it, with a reason")
+@router.post(
+    "/admin/review-queue/{item_id}/reject", response=ItemDetail, summary="Reject a source or record, with a reason"
+)
 def reject(request: HttpRequest, response: HttpResponse, item_id: UUID, given: RejectItemIn) -> object:
     return _decide(request, response, item_id, "reject", given)
 
 
 @router.post(
-    "/admin/review-queue/{item_id}/merge", response=ItemDetail, summary="It is one of those that it is taken for: merge"
+    "/admin/review-queue/{item_id}/merge", response=ItemDetail, summary="Merge a record into a possible duplicate"
 )
 def merge(request: HttpRequest, response: HttpResponse, item_id: UUID, given: MergeItemIn) -> object:
     return _decide(request, response, item_id, "merge", given)
 
 
-@router.post("/admin/review-queue/{item_id}/undo", response=ItemDetail, summary="Take the decision back")
+@router.post("/admin/review-queue/{item_id}/undo", response=ItemDetail, summary="Undo the decision")
 def undo(request: HttpRequest, response: HttpResponse, item_id: UUID, given: Versioned | None = None) -> object:
     return _decide(request, response, item_id, "undo", given)
 
 
-@router.post("/admin/review-queue/{item_id}/claim", response=ItemDetail, summary="Keep it to yourself for 15 minutes")
+@router.post("/admin/review-queue/{item_id}/claim", response=ItemDetail, summary="Claim an item for 15 minutes")
 def claim(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
     claims.claim(actor_behind(request), claims.find(item_id))
-    return _detail(request, response, item_id, "It is yours for 15 minutes.")
+    return _detail(request, response, item_id, "You have claimed it for 15 minutes.")
 
 
-@router.post("/admin/review-queue/{item_id}/release", response=ItemDetail, summary="Let others look at it")
+@router.post("/admin/review-queue/{item_id}/release", response=ItemDetail, summary="Release a claimed item")
 def release(request: HttpRequest, response: HttpResponse, item_id: UUID) -> object:
     claims.release(actor_behind(request), claims.find(item_id))
-    return _detail(request, response, item_id, "It is free again.")
+    return _detail(request, response, item_id, "It is released.")
 
 
 def _decide(

@@ -1,4 +1,4 @@
-"""Routes of approval: decide about a domain itself, whether or not it waits in the queue."""
+"""API of decisions about a domain, whether or not it is in the review queue."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class PaceIn(Schema):
 
 
 class ApproveDomainIn(PaceIn):
-    leave_out: list[UUID] = Field([], description="Feeds of it that are not to be read; the others are approved too.")
+    leave_out: list[UUID] = Field([], description="Feeds not to read; the others are approved too.")
 
 
 class RejectDomainIn(Schema):
     reason: str
-    blacklist: bool = Field(False, description="Never search it again either; for people only.")
+    blacklist: bool = Field(False, description="Never search for it again; for people only.")
 
 
 class SuspendIn(Schema):
@@ -56,24 +56,26 @@ class SuspendIn(Schema):
 class BulkIn(Schema):
     action: Annotated[str, Field(pattern=f"^({'|'.join(many.ACTS)})$")]
     domains: Annotated[list[str], Field(min_length=1, max_length=1000)]
-    reason: str = Field("", description=f"Needed to {', '.join(many.NEED_A_REASON)}.")
-    year: int = Field(0, description="The year that has nothing to give, for no-funds.")
+    reason: str = Field("", description=f"Required to {', '.join(many.NEED_A_REASON)}.")
+    year: int = Field(0, description="The year without funds, for no-funds.")
 
 
-@router.post("/admin/domains/bulk", response=BulkOut, summary="The same for many; one bad entry stops no other")
+@router.post(
+    "/admin/domains/bulk", response=BulkOut, summary="Act on many domains; one bad entry does not stop the others"
+)
 def bulk(request: HttpRequest, given: BulkIn) -> object:
     wish = many.Wish(given.reason, given.year)
     done, refused = many.decide(actor_behind(request), given.action, given.domains, wish)
     return {"done": done, "refused": refused}
 
 
-@router.post("/admin/domains/{domain_id}/approve", response=DecisionOut, summary="Approve it, and start to crawl")
+@router.post("/admin/domains/{domain_id}/approve", response=DecisionOut, summary="Approve a source and start crawling")
 def approve(request: HttpRequest, domain_id: UUID, given: ApproveDomainIn | None = None) -> Decision:
     pace = given.model_dump() if given else {}
     return source_decisions.approve(actor_behind(request), _find(domain_id), **pace)
 
 
-@router.post("/admin/domains/{domain_id}/reject", response=DecisionOut, summary="Reject it, with a reason")
+@router.post("/admin/domains/{domain_id}/reject", response=DecisionOut, summary="Reject a source, with a reason")
 def reject(request: HttpRequest, domain_id: UUID, given: RejectDomainIn) -> Decision:
     return source_decisions.reject(actor_behind(request), _find(domain_id), given.reason, blacklist=given.blacklist)
 
@@ -83,32 +85,36 @@ def suspend(request: HttpRequest, domain_id: UUID, given: SuspendIn | None = Non
     return source_decisions.suspend(actor_behind(request), _find(domain_id), (given or SuspendIn()).reason)
 
 
-@router.post("/admin/domains/{domain_id}/resume", response=DecisionOut, summary="Go on crawling")
+@router.post("/admin/domains/{domain_id}/resume", response=DecisionOut, summary="Resume crawling")
 def resume(request: HttpRequest, domain_id: UUID) -> Decision:
     return source_decisions.resume(actor_behind(request), _find(domain_id))
 
 
-@router.post("/admin/domains/{domain_id}/undo", response=DecisionOut, summary="Take the decision back")
+@router.post("/admin/domains/{domain_id}/undo", response=DecisionOut, summary="Undo the decision")
 def undo(request: HttpRequest, domain_id: UUID) -> Decision:
     return source_decisions.undo(actor_behind(request), _find(domain_id))
 
 
-@router.post("/admin/domains/{domain_id}/trust", response=DecisionOut, summary="Ask nobody about it any more")
+@router.post("/admin/domains/{domain_id}/trust", response=DecisionOut, summary="Trust a source: no reviews any more")
 def trust(request: HttpRequest, domain_id: UUID) -> Decision:
     return source_decisions.trust(actor_behind(request), _find(domain_id))
 
 
-@router.post("/admin/domains/{domain_id}/untrust", response=DecisionOut, summary="Ask again")
+@router.post("/admin/domains/{domain_id}/untrust", response=DecisionOut, summary="Stop trusting a source")
 def untrust(request: HttpRequest, domain_id: UUID) -> Decision:
     return source_decisions.untrust(actor_behind(request), _find(domain_id))
 
 
-@router.post("/admin/domains/{domain_id}/crawl", response=DecisionOut, summary="Crawl every page of it now")
+@router.post("/admin/domains/{domain_id}/crawl", response=DecisionOut, summary="Crawl all pages now")
 def crawl(request: HttpRequest, domain_id: UUID) -> Decision:
     return source_decisions.crawl_now(actor_behind(request), _find(domain_id))
 
 
-@router.post("/admin/domains/{domain_id}/configure", response=DecisionOut, summary="How deep, how fast, how often")
+@router.post(
+    "/admin/domains/{domain_id}/configure",
+    response=DecisionOut,
+    summary="Set how deep, how fast and how often to crawl",
+)
 def configure(request: HttpRequest, domain_id: UUID, given: PaceIn) -> Decision:
     return source_decisions.configure(actor_behind(request), _find(domain_id), **given.model_dump())
 

@@ -1,4 +1,4 @@
-"""The life of a review item. A claim is no state: it stands beside and ends by itself."""
+"""States of a review item. A claim is not a state: it is stored beside it and expires by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: the items of the queue, and the warnings of each."""
+"""Tables of the review queue: items, their warnings, and reports of visitors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gleanery.review.life import ITEM, KINDS
 
 
 class Item(models.Model):
-    """Something that somebody must decide. What it shows is derived from what it is about, so it cannot be stale."""
+    """Source or record that needs a decision; everything shown about it is read from there, so it is never stale."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     kind = Code(max_length=10, choices=choices(KINDS))
@@ -67,7 +67,7 @@ class Item(models.Model):
 
 
 class Report(models.Model):
-    """A report of a visitor, counted for the limits of a day and then forgotten; what they wrote is in a warning."""
+    """Report of a visitor, kept only to enforce the daily limits; its text is in a warning."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     address_hash = models.CharField(max_length=64, editable=False)
@@ -85,7 +85,7 @@ class Report(models.Model):
 
 
 class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-in is not used here
-    """Why an item needs a look; one row each, so that two writers never lose one another's."""
+    """Reason why an item needs a review; one row each, so that concurrent writers do not overwrite each other."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="warnings")
@@ -98,7 +98,7 @@ class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-i
         db_table = "review_warning"
         verbose_name = "warning"
         indexes = [
-            # Who is taken for a record, so that they are looked at again when it changes.
+            # Finds the possible duplicates of a record when it changes.
             models.Index(
                 KT("detail__duplicate_of"), name="review_warning_pair", condition=Q(detail__has_key="duplicate_of")
             )
@@ -109,7 +109,7 @@ class Warning(models.Model):  # noqa: A001  # the word of the queue; the built-i
                 condition=~Q(detail__has_key="duplicate_of"),
                 name="review_warning_once",
             ),
-            # Several that one is taken for may have the same name, and a name may change.
+            # Several duplicates may have the same name, and names may change, so the record id counts.
             models.UniqueConstraint(
                 "item",
                 "code",

@@ -1,4 +1,4 @@
-"""What enters the queue and what leaves it undecided, called by pipeline.py in the transaction of what happened."""
+"""Opens review items and closes obsolete ones; called by pipeline.py in the transaction of the event."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from gleanery.review.queue.claims import UNCLAIMED
 from gleanery.review.sources.previewing import preview_some
 from gleanery.review.sources.source_warnings import warn
 
-TRUSTED = "It is trusted, so nobody is asked."
-ANEW = "Its source is up for a decision again."
+TRUSTED = "Its domain is trusted, so no review is needed."
+ANEW = "Its source is waiting for review again."
 NAME_OF_ITEM: LiteralString = """
     coalesce((SELECT name FROM domain WHERE domain.id = review_item.domain_id),
              (SELECT name FROM record WHERE record.id = review_item.record_id))
 """
 ITEM_OF = Naming(Item, NAME_OF_ITEM, order="domain_id, record_id")
 
-# Domains that nobody has decided about and that are not in the queue; what people decided or blacklisted is left alone.
-# All who lock domains do it by name, and before they lock candidates and items.
+# Undecided domains that are not in the queue; decided and blacklisted ones are left alone. Locks are always taken
+# in this order: domains by name, then candidates, then items.
 FRESH = """
     SELECT id, name, is_trusted FROM domain
     WHERE id = ANY(%(ids)s) AND processing_status <> 'blacklisted'
@@ -52,7 +52,7 @@ FRESH = """
            SELECT FROM review_item WHERE review_item.domain_id = domain.id AND review_item.status = 'pending'))
     ORDER BY name FOR NO KEY UPDATE
 """
-# Whoever comes second finds the item there: the partial unique index decides, not a look before.
+# Of two concurrent writers the second finds the item: the partial unique index decides.
 OPEN = """
     INSERT INTO review_item (id, kind, domain_id)
     SELECT id, 'source', domain_id FROM unnest(%(new_ids)s::uuid[], %(domains)s::uuid[]) AS fresh (id, domain_id)
@@ -64,9 +64,9 @@ OPEN_RECORDS = """
     SELECT id, 'record', record_id FROM unnest(%(new_ids)s::uuid[], %(records)s::uuid[]) AS fresh (id, record_id)
     ON CONFLICT (record_id) WHERE status = 'pending' DO NOTHING
 """
-RESOLVED = "Its record was resolved elsewhere."
-WITHDRAWN = "Only blacklisted domains speak of its record."
-CLEAR = "Nothing speaks against it any more."
+RESOLVED = "Its record was decided elsewhere."
+WITHDRAWN = "All sources of its record are blacklisted."
+CLEAR = "No doubts are left."
 LONGEST_SENTENCE = 500
 NAMES = ("candidate_name", "names")
 
@@ -78,7 +78,7 @@ class Fresh(NamedTuple):
 
 
 def open_sources(domains: list[UUID]) -> None:
-    """Trusted domains are approved and crawled at once; all others wait in the queue, with warnings and a preview."""
+    """Approve and crawl trusted domains at once; put all others into the queue, with warnings and a preview."""
     fresh = _fresh(domains)
     if not fresh:
         return
@@ -86,44 +86,46 @@ def open_sources(domains: list[UUID]) -> None:
     everyone = {each.id for each in fresh}
     journal.move_many(everyone, PROCESSING, PROCESSING.step("discovered", "propose"), actor, reason="", naming=DOMAIN)
     if trusted:
-        _pass(trusted, actor)
+        _approve_trusted(trusted, actor)
     if others := everyone - trusted:
         _queue(others, actor)
 
 
 def supersede_sources(domains: list[UUID]) -> None:
-    """A blacklisted domain needs no decision any more."""
+    """Close the items of domains that were blacklisted."""
     _supersede(Item.objects.filter(domain__in=domains, status="pending"), "The domain was blacklisted.")
 
 
 def open_records(found: Mapping[UUID, Sequence[Doubt]]) -> None:
-    """Records that somebody must look at, with the reasons; what is open already gets the reasons of now."""
+    """Open items for these records with the reasons; items that are open already get the current reasons."""
     items = open_items(found)
     fresh = [warning(items[record], each) for record in sorted(found) for each in found[record]]
-    holds = {(row.item_id, row.code, row.sentence) for row in fresh}
-    there = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list("pk", "item_id", "code", "sentence")
-    Row.objects.filter(pk__in=[row_id for row_id, *said in there if tuple(said) not in holds]).delete()
-    _make_room(fresh)
+    current = {(row.item_id, row.code, row.sentence) for row in fresh}
+    existing = Row.objects.filter(item__in=items.values(), code__in=CODES).values_list(
+        "pk", "item_id", "code", "sentence"
+    )
+    Row.objects.filter(pk__in=[row_id for row_id, *key in existing if tuple(key) not in current]).delete()
+    _drop_older_pairs(fresh)
     Row.objects.bulk_create(fresh, ignore_conflicts=True)
 
 
-def _make_room(fresh: Sequence[Row]) -> None:
-    """That two are alike is told once: as it was found now."""
+def _drop_older_pairs(fresh: Sequence[Row]) -> None:
+    """Delete older warnings about the same pairs, so that each pair has one, with its current score."""
     pairs = {(row.item_id, row.code, row.detail.get("duplicate_of")) for row in fresh if "model" in row.detail}
     if pairs:
-        there = Row.objects.filter(item__in={item for item, *_ in pairs}, detail__has_key="model")
-        # KT: Django finds out what a path into JSON is by an exception, which would keep the whole batch in memory.
-        told = there.annotate(other=KT("detail__duplicate_of")).values_list("pk", "item_id", "code", "other")
-        Row.objects.filter(pk__in=[row_id for row_id, *about in told if tuple(about) in pairs]).delete()
+        older = Row.objects.filter(item__in={item for item, *_ in pairs}, detail__has_key="model")
+        # KT: a JSON path in a plain lookup makes Django raise and keep an exception, and with it the whole batch.
+        found = older.annotate(other=KT("detail__duplicate_of")).values_list("pk", "item_id", "code", "other")
+        Row.objects.filter(pk__in=[row_id for row_id, *pair in found if tuple(pair) in pairs]).delete()
 
 
 def drop_likenesses(records: Collection[UUID]) -> None:
-    """These were compared with others anew: what was found before no longer holds, what is found now is told next."""
+    """Delete the possible duplicates found for these records before; they are about to be compared again."""
     Row.objects.filter(item__record__in=records, item__status="pending", detail__has_key="model").delete()
 
 
 def open_items(records: Collection[UUID]) -> dict[UUID, UUID]:
-    """The pending item of each record, made if there is none."""
+    """Return the pending item of each record, made if there is none."""
     ids = sorted(records)
     with connection.cursor() as cursor:
         cursor.execute(OPEN_RECORDS, {"new_ids": [hex7() for _ in ids], "records": ids})
@@ -131,20 +133,20 @@ def open_items(records: Collection[UUID]) -> dict[UUID, UUID]:
 
 
 def warning(item: UUID, doubt: Doubt) -> Row:
-    """Without the names of other records: these are read when it is shown."""
+    """Return the warning for a doubt, without names of other records, which are read when it is shown."""
     detail = {key: value for key, value in doubt.detail.items() if key not in NAMES}
     sentence = sentences([detail], {})[0] if others(detail) else doubt.sentence[:LONGEST_SENTENCE]
     return Row(item_id=item, code=doubt.code, sentence=sentence, detail=detail)
 
 
 def clear_records(records: Collection[UUID]) -> None:
-    """The quality of these is no longer in doubt: published, unless something else was found about them."""
+    """Delete the quality warnings of these records, and publish them if no other warnings are left."""
     Row.objects.filter(item__record__in=records, item__status="pending", code__in=CODES).delete()
     release(records)
 
 
 def release(records: Collection[UUID]) -> None:
-    """Those about which nothing is open any more leave the queue; what waited is published."""
+    """Close items without warnings, and publish their records."""
     items = Item.objects.filter(record__in=records, status="pending")
     held = set(items.filter(warnings__isnull=False).values_list("record_id", flat=True))
     clear = set(records) - held
@@ -153,7 +155,7 @@ def release(records: Collection[UUID]) -> None:
 
 
 def supersede_records(records: Collection[UUID], reason: str = RESOLVED) -> None:
-    """What became of these records settles what was asked about them."""
+    """Close the items of records that were decided elsewhere."""
     _supersede(Item.objects.filter(record__in=records, status="pending"), reason)
 
 
@@ -162,18 +164,18 @@ def supersede_withdrawn(records: Collection[UUID]) -> None:
 
 
 def begin_anew(domains: list[UUID]) -> None:
-    """A domain that was lifted from the blacklist: what was decided about its candidate no longer holds."""
-    move_candidates(domains, system(), "Its domain was lifted from the blacklist.", "undo")
+    """Reset the candidates of domains that were taken off the blacklist."""
+    move_candidates(domains, system(), "Its domain was taken off the blacklist.", "undo")
 
 
 def open_item(domain: Domain) -> Item:
-    """For a domain that is under review and, for whatever reason, has nothing in the queue."""
+    """Open an item for a domain that is under review but not in the queue."""
     _open({domain.pk})
     return Item.objects.get(domain=domain, status="pending")
 
 
 def move_candidates(domains: Collection[UUID], actor: Actor, reason: str, *actions: str) -> None:
-    """Every candidate of these domains for which the table knows the action, one action after the other."""
+    """Apply the actions in turn to the candidates of these domains, where their state allows it."""
     ids = set(Candidate.objects.filter(domain__in=domains).values_list("pk", flat=True))
     steps = [move for action in actions for move in CANDIDATE.moves if move.action == action]
     for step in steps if ids else ():
@@ -200,26 +202,26 @@ def _is_trusted(domain: Fresh) -> bool:
     return domain.is_trusted or any(is_under(domain.name, each) for each in settings.ENVIRONMENT.trusted_suffixes)
 
 
-def _pass(domains: set[UUID], actor: Actor) -> None:
+def _approve_trusted(domains: set[UUID], actor: Actor) -> None:
     for before in ("none", "pending_review"):
         journal.move_many(domains, APPROVAL, APPROVAL.step(before, "pass"), actor, reason=TRUSTED, naming=DOMAIN)
     rows = Domain.objects.filter(pk__in=domains)
     rows.update(reviewed_by=actor.user, reviewed_at=Now())
     move_candidates(domains, actor, TRUSTED, "lift", "undo", "approve")
     for domain in rows.order_by("name"):
-        with suppress(Conflict):  # it is being crawled already
+        with suppress(Conflict):  # it is already being crawled
             crawling.request_crawl(actor, domain, "full")
 
 
 def _queue(domains: set[UUID], actor: Actor) -> None:
     journal.move_many(domains, APPROVAL, APPROVAL.step("none", "propose"), actor, reason="", naming=DOMAIN)
     move_candidates(domains, actor, ANEW, "undo")
-    crawling.stop_crawls(domains)  # of one that was approved until now
+    crawling.stop_crawls(domains)  # in case it was approved until now
     preview_some(_open(domains))
 
 
 def _open(domains: Collection[UUID]) -> set[UUID]:
-    """The domains that got an item just now; each with its warnings."""
+    """Open items with their warnings, and return the domains that did not have one."""
     with connection.cursor() as cursor:
         ids = sorted(domains)
         cursor.execute(OPEN, {"new_ids": [hex7() for _ in ids], "domains": ids})

@@ -1,4 +1,4 @@
-"""The console pages of a record and of a pair, with the questions about them that wait for an answer."""
+"""Console pages of a record and of a pair, extended by their open review items."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ admin.site.unregister(Record)
 
 
 @admin.register(Record)
-class AskedRecordAdmin(RecordAdmin):
-    """Review is a later stage than making records, so what it asks is added here to the pages of the earlier one."""
+class ReviewedRecordAdmin(RecordAdmin):
+    """Adds open review items to the record pages; review is a later stage, so the resolution stage cannot import it."""
 
     def about(self, *shown: Record) -> dict[str, Any]:
         waiting = list(Item.objects.filter(record__in=shown, status="pending").select_related("record"))
@@ -29,13 +29,13 @@ class AskedRecordAdmin(RecordAdmin):
 
 
 def likely(record: Record) -> list[Record]:
-    """Those that it is taken for, and those that are taken for it. Indexes: review_record_once, review_warning_pair."""
-    taken_for = {
+    """Return possible duplicates in both directions. Indexes: review_record_once, review_warning_pair."""
+    named = {
         other
         for item in Item.objects.filter(record=record, status="pending")
         for other in record_decisions.candidates(item)
     }
-    told = Row.objects.filter(detail__has_key="duplicate_of").alias(other=KT("detail__duplicate_of"))
-    taken = told.filter(other=str(record.pk), item__status="pending").values_list("item__record", flat=True)
-    there = Record.objects.filter(pk__in={*taken_for, *taken}, kind=record.kind, status__in=LIVE)
-    return list(there.order_by("name", "pk")[:MOST_LIKELY])
+    warnings = Row.objects.filter(detail__has_key="duplicate_of").alias(other=KT("detail__duplicate_of"))
+    naming = warnings.filter(other=str(record.pk), item__status="pending").values_list("item__record", flat=True)
+    found = Record.objects.filter(pk__in={*named, *naming}, kind=record.kind, status__in=LIVE)
+    return list(found.order_by("name", "pk")[:MOST_LIKELY])

@@ -1,4 +1,4 @@
-"""Deciding about an item of the queue, whatever it is about."""
+"""Decisions about a review item, be it a source or a record."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ OF_RECORDS = ("reason", "merge_into", "fields")
 def decide(
     actor: Actor, item: Item, action: str, *, version: int | None = None, **details: Any
 ) -> Decision | RecordDecision:
-    """The item must be the one that its subject has now, and in the state in which it was seen."""
+    """Decide about an item; Conflict if it changed since it was seen, or is no longer the current one."""
     if action not in (ABOUT_SOURCES if item.domain else ABOUT_RECORDS):
-        raise Invalid(f"A review item of kind {item.kind} cannot be decided by: {action}.")
+        raise Invalid(f"A {item.kind} in the review queue has no action called {action}. Nothing was changed.")
     claims.must_decide(actor, f"{action} a review item")
     if version is not None and version != item.version:
-        raise Conflict(f"Something about {item} has changed since you looked: look again.")
+        raise Conflict(f"{item} has changed since you opened it, so nothing was decided. Reload it and try again.")
     ITEM.move(item.status, action, actor.who, details.get("reason") or "")
     if item.domain is not None:
         return ABOUT_SOURCES[action](actor, item.domain, item=item, **details)
@@ -48,15 +48,15 @@ def decide(
 
 
 def _of_records(details: dict[str, Any]) -> dict[str, Any]:
-    """How deep and how fast to crawl, feeds to be left out, and the blacklist, are of sources alone."""
+    """Return the details for records; refuse those that are for sources only, such as the depth of a crawl."""
     given = {name: value for name, value in details.items() if value not in (None, False, [], ())}
     if strange := sorted(given.keys() - set(OF_RECORDS)):
-        raise Invalid(f"This is about a record, so there is no {' or '.join(strange)} to set.")
+        raise Invalid(f"A record has no {' or '.join(strange)}, so nothing was decided. Leave that out.")
     return {name: details[name] for name in OF_RECORDS if name in details}
 
 
 def allowed_actions(actor: Actor, item: Item) -> list[str]:
-    """The buttons for this one, now."""
+    """Return the actions that the actor may take on this item now."""
     known = ABOUT_SOURCES if item.domain else ABOUT_RECORDS
     may = [action for action in ITEM.allowed(item.status, actor.who) if action in known]
     if "merge" in may and not record_decisions.candidates(item):
@@ -74,7 +74,7 @@ def allowed_actions(actor: Actor, item: Item) -> list[str]:
 
 
 def _can_be_undone(item: Item) -> bool:
-    """Only the last word; a blacklisted source has to be lifted first."""
+    """Return True for the latest decision; a blacklisted source must be taken off the blacklist first."""
     if item.record is not None:
         return record_decisions.can_be_undone(item)
     domain = item.domain

@@ -1,4 +1,4 @@
-"""The console page of a domain, with what people may decide about it."""
+"""Console page of a domain, extended by the decisions about it as a source."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ admin.site.unregister(Domain)
 
 @admin.register(Domain)
 class SourceAdmin(DomainAdmin):
-    """Deciding is a later stage than finding, so it is added here to the page that the earlier one made."""
+    """Adds decisions to the page of a domain; review is a later stage, so the domain stage cannot import it."""
 
     actions = (*DomainAdmin.actions, "approve", "reject", "suspend", "resume", "undo", "trust", "crawl_now")
     change_form_outer_before_template = "console/domain_decisions.html"
@@ -67,13 +67,13 @@ class SourceAdmin(DomainAdmin):
     )
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        """What one wants to know of sources that wait for a decision, and of those that have one."""
+        """Return the columns for waiting or approved sources, if the list is filtered by either."""
         asked = request.GET.get("approval_status__exact") or request.GET.get("approval_status", "")
         return COLUMNS_OF.get(asked, DomainAdmin.list_display)
 
     @display(description="records")
     def shown_records(self, domain: Domain) -> SafeString:
-        """As many as it speaks of, as a link to them."""
+        """Return the number of its records as a link to their list."""
         query = urlencode({"source": domain.name})
         address = f"{reverse('admin:resolution_record_changelist')}?{query}"
         return format_html('<a class="underline" href="{}">{}</a>', address, getattr(domain, "records", 0))
@@ -82,7 +82,7 @@ class SourceAdmin(DomainAdmin):
         return [name for name in super().get_readonly_fields(request, obj) if name not in PACE]
 
     def formfield_for_dbfield(self, db_field: ModelField[Any, Any], request: Any, **options: Any) -> Any:
-        """What the page showed travels along, so that an old page changes only what was typed into it."""
+        """Add the shown value as a hidden field, so that an outdated page changes only what was typed."""
         field: Any = super().formfield_for_dbfield(db_field, request, **options)
         if db_field.name in PACE and field is not None:
             _, least, most, what, unit = LIMITS[PACE[db_field.name]]
@@ -117,11 +117,11 @@ class SourceAdmin(DomainAdmin):
         return answer
 
     def _again(self, request: HttpRequest, domain: Domain, action: str) -> HttpResponse:
-        """The page as it is now, with the form that was refused as it was filled."""
-        looking = copy(request)
-        looking.method = "GET"  # else Django would take what was typed for the form of the domain itself
+        """Return the current page, with the refused form as it was filled in."""
+        get_request = copy(request)
+        get_request.method = "GET"  # else Django would read the input as the form of the domain itself
         typed = {"refused": action, "typed": request.POST.dict()}
-        return self.change_view(looking, str(domain.pk), extra_context=typed)
+        return self.change_view(get_request, str(domain.pk), extra_context=typed)
 
     def act(self, request: HttpRequest, domain_id: UUID) -> HttpResponse:
         domain = Domain.objects.filter(pk=domain_id).first()
@@ -137,7 +137,7 @@ class SourceAdmin(DomainAdmin):
         return attempt(request, rows, lambda domain: ACTS[action](actor_at(request), domain, **details).said)
 
     def _may(self, request: HttpRequest, domain: Domain) -> list[str]:
-        """The buttons, in the order of the table of moves."""
+        """Return the possible actions, in the order of the state table."""
         actor = actor_at(request)
         if domain.processing_status == BLACKLISTED or not self._may_write(request):
             return []

@@ -1,4 +1,4 @@
-"""Jobs of review: forgetting who reported a problem."""
+"""Jobs of review: deletes data about people who reported a problem."""
 
 from __future__ import annotations
 

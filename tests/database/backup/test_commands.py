@@ -165,7 +165,7 @@ def test_a_killed_restore_leaves_the_store_unchanged(store: Store, tmp_path: Pat
         restoring.kill()
     while store.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"):
         time.sleep(0.05)
-    assert "A restore was cut off: the store is as it was before." in store.says("user", "list")
+    assert "The last restore was interrupted, so the store is as it was before." in store.says("user", "list")
     assert store.names() == {"anna", "boris"}
     store.run("restore", str(tmp_path / "one"), "--replace")
     assert store.names() == {"anna"}

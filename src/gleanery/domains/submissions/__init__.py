@@ -1,1 +1,1 @@
-"""Submissions: anybody proposes a source, gets a clear answer and can follow it."""
+"""Submissions: anybody can propose a source, gets an answer and can follow it."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as later
 from gleanery.domains.models import Domain
 from gleanery.domains.names import DomainName
 
-# What the web says to programs about each outcome.
+# HTTP status of each outcome.
 STATUS = {
     "submitted": 201,
     "approved_at_once": 201,
@@ -31,7 +31,7 @@ STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a yes would do."""
+    """Action that happens if the submitter says yes."""
 
     action: str
     question: str
@@ -40,7 +40,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`token` is the secret of the link to follow it by; `field` names what the sender should correct."""
+    """Outcome of a submission. `token` is the secret of its link; `field` names the input to correct."""
 
     code: str
     message: str
@@ -89,25 +89,25 @@ def pending(name: DomainName, *, wrote: bool) -> Outcome:
 def approved(domain: Domain, *, may_rescrape: bool) -> Outcome:
     shown = domain.display
     if not may_rescrape:
-        return Outcome("approved", _known_already(domain), domain.name)
+        return Outcome("approved", _already_a_source(domain), domain.name)
     seen = f"was last looked at on {_day(domain.last_crawled_at)}" if domain.last_crawled_at else "will be read soon"
     offer = Offer("rescrape", f"Would you like to re-scrape {shown}?", f"Yes, re-scrape {shown}")
     return Outcome("approved", f"{shown} is already approved; it {seen}.", domain.name, offer)
 
 
-def _known_already(domain: Domain) -> str:
+def _already_a_source(domain: Domain) -> str:
     if not domain.last_crawled_at:
         return _("%(site)s is one of our sources already; it will be read soon.") % {"site": domain.display}
     message = _("%(site)s is one of our sources already; it was last looked at on %(day)s.")
     return message % {"site": domain.display, "day": _day(domain.last_crawled_at)}
 
 
-def under_way(domain: Domain, why: str) -> Outcome:
+def already_crawling(domain: Domain, why: str) -> Outcome:
     return Outcome("approved", why, domain.name)
 
 
 def rejected(domain: Domain, *, staff: bool, may_resubmit: bool) -> Outcome:
-    """Why is for staff: a reviewer's words were not written for the public."""
+    """Return the answer, with the reason only for staff, because it was not written for the public."""
     shown = domain.display
     if not staff:
         message = _("%(site)s was reviewed before and is not one of our sources.")
@@ -143,7 +143,7 @@ def limit(seconds: int) -> Outcome:
     return Outcome("limit", message % {"when": when}, retry_after=seconds)
 
 
-# What the link of a submission says, whatever its domain has been through since.
+# Text of the page of a submission, by the current state of its domain.
 STANDING: dict[str, str | Promise] = {
     "none": later("It is not being considered at the moment."),
     "pending_review": later("It waits for a reviewer. There is nothing more for you to do."),

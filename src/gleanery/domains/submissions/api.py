@@ -1,4 +1,4 @@
-"""Routes of submissions: anybody proposes a source, and follows it by a secret link."""
+"""API of submissions: anybody can propose a source, and follow it with a secret link."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ router = Router(tags=["submissions"])
 
 
 class SubmissionIn(Schema):
-    given: str = Field("", description="A domain, or the address of a page. `url` and `domain` are taken as well.")
+    given: str = Field("", description="A domain, or the address of a page. `url` and `domain` are accepted as well.")
     url: str = ""
     domain: str = ""
     context: str = Field("", description="What it offers, and to whom; 2,000 characters at most.")
     depth: int | None = Field(None, description="How many links deep to read: 0 (homepage) to 6; 3 if not given.")
-    yes: bool = Field(False, description="Yes to what an earlier answer offered.")
-    website: str = Field("", description="Leave this empty: only programs that send spam fill it in.")
+    yes: bool = Field(False, description="Accept what an earlier answer offered.")
+    website: str = Field("", description="Leave this empty; only spam programs fill it in.")
 
 
 class OfferOut(Schema):
@@ -38,13 +38,13 @@ class SubmissionOut(Schema):
     outcome: str = Field(description="One of: " + ", ".join(answers.STATUS) + ".")
     message: str = Field(description="One or two sentences for people.")
     domain: str | None
-    offer: OfferOut | None = Field(description="What happens if the same is sent again with `yes`.")
-    follow_url: str | None = Field(description="A secret address that tells what becomes of it.")
+    offer: OfferOut | None = Field(description="What happens if you send the same again with `yes`.")
+    follow_url: str | None = Field(description="A secret address that shows its state.")
     warnings: list[str]
 
 
 class SubmissionProblem(SubmissionOut):
-    """The same, and what every problem of this API carries."""
+    """The same as a problem document."""
 
     type: str
     title: str
@@ -66,11 +66,11 @@ class FollowOut(Schema):
     summary="Propose a source, or a page of one",
 )
 def create(request: HttpRequest, response: HttpResponse, wish: SubmissionIn) -> Status[dict[str, Any]]:
-    # A page elsewhere can make browsers send forms and plain text, but not JSON: nobody submits through strangers.
+    # Other sites can make browsers send forms and plain text, but not JSON.
     if request.content_type != "application/json":
-        raise Invalid("Send it as JSON, with the content type application/json.")
+        raise Invalid("Nothing was submitted. Send it as JSON, with the content type application/json.")
     outcome = _outcome(request, wish)
-    body = _told(request, outcome)
+    body = _as_json(request, outcome)
     if outcome.retry_after:
         response["Retry-After"] = str(outcome.retry_after)
     if outcome.status >= HTTPStatus.BAD_REQUEST:
@@ -79,7 +79,7 @@ def create(request: HttpRequest, response: HttpResponse, wish: SubmissionIn) -> 
     return Status(outcome.status, body)
 
 
-@router.get("/submissions/{token}", response=FollowOut, summary="What became of a submission")
+@router.get("/submissions/{token}", response=FollowOut, summary="State of a submission")
 def follow(request: HttpRequest, response: HttpResponse, token: str) -> dict[str, Any]:
     found = submitting.follow(token)
     state = submitting.standing_of(found.domain)
@@ -107,7 +107,7 @@ def _outcome(request: HttpRequest, wish: SubmissionIn) -> Outcome:
     )
 
 
-def _told(request: HttpRequest, outcome: Outcome) -> dict[str, Any]:
+def _as_json(request: HttpRequest, outcome: Outcome) -> dict[str, Any]:
     path = outcome.token and reverse("submission", args=[outcome.token])
     return {
         "outcome": outcome.code,

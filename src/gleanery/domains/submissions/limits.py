@@ -1,4 +1,4 @@
-"""How much one address, and all together, may submit in a day; what is kept cannot be read back as an address."""
+"""Daily limits of submissions, per address and in total; only hashes of addresses are stored."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ PUBLIC = "public_user"
 
 
 def address_hash(address: str, now: datetime) -> str:
-    """The same for one address on one day (UTC), and useless on the next. Without our secret nobody can compute it."""
+    """Return a keyed hash of the address that is valid for one day (UTC)."""
     return salted_hmac("gleanery.submissions", f"{now:%Y-%m-%d} {network_of(address)}", algorithm="sha256").hexdigest()
 
 
 def lock_address(hashed: str) -> None:
-    """Requests from one address wait for each other until the transaction ends, so none passes the limit unseen."""
+    """Serialise requests from one address until the transaction ends, so that none slips past the limit."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(bytes.fromhex(hashed)[:8], signed=True)])
 
 
 def is_over(hashed: str, now: datetime) -> bool:
-    """To be asked, and acted upon, in one transaction.
+    """Return True if a limit is reached; call it in the transaction that stores the submission.
 
-    The limit for all is counted without a turn: a few at the same moment may pass it, and nobody waits for strangers.
+    The total is counted without a lock, so a few simultaneous submissions may exceed it.
     """
     lock_address(hashed)
     if Submission.objects.filter(address_hash=hashed).count() >= A_DAY_FROM_ONE_ADDRESS:

@@ -1,4 +1,4 @@
-"""Reads what somebody proposes: a whole site or one page of it, by rules about names alone; nothing is looked up."""
+"""Parsing of proposed sources, a whole site or one page, by rules about names only."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DEFAULT_DEPTH = 3
 DEEPEST = 6
 SLOW_FROM = 4
 
-# Endings that never name a public site: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list, and what routers hand out.
-# (.example and .test are reserved too, but demos and tests need them, and no network answers to them.)
+# Endings that are never public: RFC 6761, 6762, 7686, 8375, 9476, the list of ICANN, and common router names.
+# (.example and .test are reserved too, but demos and tests need them.)
 PRIVATE_ENDINGS = (
     "alt",
     "arpa",
@@ -41,29 +41,31 @@ USUAL_PORTS = {"", "80", "443"}
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A whole domain, or with `url` one page of it."""
+    """Proposed domain, or with `url` one page of it."""
 
     name: DomainName
     url: str = ""
 
 
 def proposal_of(given: str, own_names: Container[str] = ()) -> Proposal:
-    """What is meant by this text; Invalid says why it cannot be a source. `own_names` are the operator's intranet."""
+    """Return the proposed domain or page; Invalid says why not. `own_names` are intranet hosts that are allowed."""
     text = given.strip()
     name = domain_of(text)
     if name.name not in own_names and any(is_under(name.name, ending) for ending in PRIVATE_ENDINGS):
-        raise InvalidDomain(f"“{clean_text(name.name, limit=60)}” is a name of private networks, not of a public site.")
+        raise InvalidDomain(
+            f"“{clean_text(name.name, limit=60)}” belongs to a private network. Only public sites can be submitted."
+        )
     url = canonical_url(text if split_address(text).scheme else f"https://{text.lstrip('/')}")
     parts = ada_url.parse_url(url, ("port", "pathname", "search"))
     if parts["port"] not in USUAL_PORTS:
-        raise InvalidUrl(f"“{clean_text(text, limit=60)}” names a port: only sites on the usual ports are read.")
+        raise InvalidUrl(f"“{clean_text(text, limit=60)}” has an unusual port. Only sites on the usual ports are read.")
     is_homepage = parts["pathname"] == "/" and not parts["search"]
     return Proposal(name, "" if is_homepage else url)
 
 
 def check_depth(depth: int | None) -> None:
     if depth is not None and not 0 <= depth <= DEEPEST:
-        raise Invalid(f"The depth is a number from 0 (the homepage only) to {DEEPEST}.")
+        raise Invalid(f"The depth must be a number from 0 (the homepage only) to {DEEPEST}.")
 
 
 def warnings_about(depth: int | None) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Use cases of submissions: anybody proposes a source, gets a clear answer, and can follow what becomes of it."""
+"""Use cases of submissions: anybody can propose a source, gets an answer, and can follow its state."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_PAGES_WAITING = 100
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A submission that makes sense, and who makes it."""
+    """Valid submission with its sender."""
 
     given: str
     proposal: Proposal
@@ -60,7 +60,7 @@ def submit(
     address: str = "",
     yes: bool = False,
 ) -> Outcome:
-    """`yes` says yes to what an earlier answer offered. Without `by` it is the public, whose address has its limits."""
+    """Submit a source. `yes` accepts an earlier offer; without `by` the sender is the public, limited by address."""
     try:
         proposal = _proposal(given, by)
     except Invalid as problem:
@@ -77,7 +77,7 @@ def submit(
 
 
 def pretend(given: str) -> Outcome:
-    """For programs that fill in what people do not see: the usual answer, and nothing is stored."""
+    """Return the usual answer without storing anything, for spam programs that fill in a hidden field."""
     try:
         proposal = _proposal(given, None)
     except Invalid as problem:
@@ -88,30 +88,30 @@ def pretend(given: str) -> Outcome:
 def follow(token: str) -> Submission:
     found = Submission.objects.select_related("domain").filter(follow_hash=digest(token)).first()
     if found is None:
-        raise NotFound("This link leads to no submission: check that it is complete.")
+        raise NotFound("There is no submission with this link. Check that you have copied all of it.")
     return found
 
 
 def standing_of(domain: Domain | None) -> str:
-    """What people decided about it, as the public may know it."""
+    """Return the approval state that the public may see."""
     if domain is None:
         return APPROVAL.first
     return BLACKLISTED if domain.processing_status == BLACKLISTED else domain.approval_status
 
 
 def submissions_of(domain: Domain) -> QuerySet[Submission]:
-    """All that anybody wrote about it, the newest first."""
+    """Return all submissions of a domain, the newest first."""
     return Submission.objects.filter(domain=domain).select_related("submitted_by").order_by("-id")
 
 
 def submitted_urls(domain_id: UUID) -> list[str]:
-    """Pages that people asked for before the domain was approved: the crawl that follows its approval begins here."""
+    """Return pages submitted before the domain was approved; its first crawl starts with them."""
     waiting = Submission.objects.filter(domain=domain_id).exclude(url="").exclude(outcome="queued").order_by("-id")
     return list(dict.fromkeys(waiting.values_list("url", flat=True)[:MOST_PAGES_WAITING]))
 
 
 def forget() -> None:
-    """What is needed for the limits of a day is not kept longer; nor are questions to which nobody said yes."""
+    """Delete data kept for the daily limits, and questions that nobody said yes to."""
     old = Submission.objects.filter(created_at__lt=Now() - limits.KEPT_FOR)
     old.filter(domain=None).delete()
     old.exclude(address_hash="").update(address_hash="")
@@ -122,7 +122,7 @@ def is_staff(by: Actor | None) -> bool:
 
 
 def _proposal(given: str, by: Actor | None) -> Proposal:
-    """Only staff may name what the operator has on an intranet; others would learn what is there."""
+    """Return the proposal; only staff may name intranet hosts, because others could probe for them."""
     return proposal_of(given, settings.ENVIRONMENT.net_resolve if is_staff(by) else ())
 
 
@@ -137,14 +137,14 @@ def _within_limits(wish: Wish) -> Outcome:
 
 
 def _forget_question(wish: Wish) -> None:
-    """A yes takes the place of the question that it answers, so that both count once."""
+    """Delete the question that this yes answers, so that both count as one submission."""
     if wish.yes:
         question = {"address_hash": wish.address_hash, "url": wish.proposal.url, "outcome": "unknown_domain"}
         Submission.objects.filter(**question).delete()
 
 
 def _answer(wish: Wish) -> Outcome:
-    """The row is locked, so that nothing changes between the answer and what is done about it."""
+    """Answer with the domain locked, so that it cannot change before the submission is stored."""
     name, url = wish.proposal.name, wish.proposal.url
     domain = _locked(name)
     if url and not wish.yes and standing_of(domain) == "none":
@@ -159,7 +159,7 @@ def _locked(name: DomainName) -> Domain | None:
 
 
 def _registered(name: DomainName) -> Domain:
-    """Registered by somebody else at the same moment, it is theirs, with whatever they made of it."""
+    """Register and lock the domain; if somebody else was first, return their row."""
     registry.register(name.name)
     return Domain.objects.select_for_update(no_key=True).get(name=name.name)
 
@@ -180,7 +180,7 @@ def _approved(wish: Wish, domain: Domain) -> Outcome:
         try:
             pipeline.rescrape_asked(wish.by, domain.pk)
         except Conflict as problem:
-            return _only_kept(wish, domain, answers.under_way(domain, str(problem)))
+            return _only_kept(wish, domain, answers.already_crawling(domain, str(problem)))
     else:
         return _only_kept(wish, domain, answers.approved(domain, may_rescrape=may_rescrape))
     return _only_kept(wish, domain, answers.queued(domain.named, wish.proposal.url))
@@ -201,7 +201,7 @@ def _blacklisted(wish: Wish, domain: Domain) -> Outcome:
     return _only_kept(wish, domain, answers.blacklisted(domain, staff=wish.staff))
 
 
-# What the domain is -> what is answered, and done.
+# State of the domain -> how to answer.
 ANSWERS: dict[str, Callable[[Wish, Domain], Outcome]] = {
     "none": _new,
     "pending_review": _pending,
@@ -213,7 +213,7 @@ ANSWERS: dict[str, Callable[[Wish, Domain], Outcome]] = {
 
 
 def _into_review(wish: Wish, domain: Domain, action: str) -> Outcome:
-    """It is kept first: whoever is told of the domain finds the page that was asked for."""
+    """Move the domain into review. The submission is stored first, so that the review finds its page."""
     token = _keep(wish, domain, "submitted")
     journal.move(domain, APPROVAL, action, wish.by or system(), **_facts(wish))
     if domain.processing_status == PROCESSING.first:
@@ -241,7 +241,7 @@ def _only_kept(wish: Wish, domain: Domain, outcome: Outcome) -> Outcome:
 
 
 def _keep(wish: Wish, domain: Domain | None, outcome: str) -> str:
-    """Returns the secret by which it can be followed; only its digest is kept."""
+    """Store the submission and return the secret of its link; only a digest of it is stored."""
     token = _new_token()
     Submission.objects.create(
         given=wish.given,

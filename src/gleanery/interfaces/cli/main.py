@@ -1,4 +1,4 @@
-"""The root of the command line; every deliberate error ends as one sentence and exit code 1."""
+"""Root of the command line; every expected error is printed as one message and exits with code 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from gleanery.interfaces.cli.sources import crawl, discover, domain, feed, judge
 from gleanery.interfaces.cli.terminal.output import complain, complain_of_crash, complain_of_usage, err, flush, say
 from gleanery.logs import logging_settings, on_a_terminal
 
-MOMENT, PATIENCE = 0.01, 10.0  # seconds until somebody who was asked to end is asked again
+# Seconds until a process that was asked to end is asked again: when the signal was swallowed, and in general.
+RETRY_AT_ONCE, RETRY_LATER = 0.01, 10.0
 
 app = typer.Typer(
     name="gleanery",
@@ -75,43 +76,44 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Options of the command itself."""
+    """Options of `gleanery` itself."""
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
-    """Asked to end, a command leaves by the door, so that its share of the database is given back."""
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
+    """Raise SystemExit, so that context managers run and the database connection is released."""
     leaving = SystemExit(128 + number)
-    _ask_again(leaving, PATIENCE)  # whatever it is that waits for something else meanwhile
+    _raise_again(leaving, RETRY_LATER)  # in case cleaning up blocks
     raise leaving
 
 
-def _leave_after_all(lost: sys.UnraisableHookArgs) -> None:
-    """Python drops what a signal raises while an object is being destroyed: raise it again, a moment later."""
+def _recover_dropped_exit(lost: sys.UnraisableHookArgs) -> None:
+    """Raise an exit again that Python dropped because the signal came while an object was being destroyed."""
     if isinstance(lost.exc_value, SystemExit | KeyboardInterrupt):
-        _ask_again(lost.exc_value, MOMENT)
+        _raise_again(lost.exc_value, RETRY_AT_ONCE)
     else:
         sys.__unraisablehook__(lost)
 
 
-def _ask_again(leaving: BaseException, after: float) -> None:
+def _raise_again(leaving: BaseException, after: float) -> None:
     def again(number: int, frame: FrameType | None) -> None:
         raise leaving
 
     signal.signal(signal.SIGALRM, again)
-    signal.setitimer(signal.ITIMER_REAL, after, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, after, RETRY_LATER)
 
 
-def leave_when_asked() -> None:
+def exit_on_signals() -> None:
+    """End the command cleanly on SIGTERM and SIGHUP."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
-    sys.unraisablehook = _leave_after_all
-    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # once Python ends, nobody is left to take what it sends
+        signal.signal(number, _exit_on_signal)
+    sys.unraisablehook = _recover_dropped_exit
+    atexit.register(signal.setitimer, signal.ITIMER_REAL, 0)  # no alarm may arrive while Python shuts down
 
 
 def main() -> None:
     logging.config.dictConfig(logging_settings(pretty=on_a_terminal()))
     sys.excepthook = complain_of_crash
-    leave_when_asked()
+    exit_on_signals()
     try:
         with failures.translated():
             code = app(standalone_mode=False)

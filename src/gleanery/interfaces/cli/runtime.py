@@ -1,4 +1,4 @@
-"""What every command that needs the database stands on: the server runs, Django is set up, the tables are there."""
+"""Runtime of commands that use the database: starts the server, sets up Django and migrates the tables."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from gleanery.environment import Environment
 from gleanery.errors import DatabaseProblem
 from gleanery.interfaces.cli.terminal.output import warn
 
-# Any number, so long as no other program that shares the server takes the same.
+# An arbitrary number that no other program on the same server should use.
 MIGRATION_LOCK = 7_203_155_418
 
 
 @contextmanager
 def application(*, migrates: bool = True) -> Iterator[Environment]:
-    """Commands that exchange the store take it in whatever version it is."""
+    """Run the body with a working database; `migrates=False` is for commands that replace the store."""
     settings = environment.read(os.environ)
     with nullcontext() if settings.database_url else launcher.running(settings.data_dir):
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gleanery.settings")
@@ -30,16 +30,16 @@ def application(*, migrates: bool = True) -> Iterator[Environment]:
         if migrates:
             _migrate()
         yield settings
-        _hang_up()
+        _close_connections()
 
 
 def base_of(settings: Environment) -> str:
-    """Where people reach the web server: through the operator's own, or on this machine."""
+    """Return the address of the web server: the public one if it is set, else the one on this machine."""
     return settings.public_url or f"http://127.0.0.1:{settings.port}"
 
 
 def store_of(settings: Environment) -> str:
-    """What a command looks into; a URL may have a password in it."""
+    """Return the name of the store for messages; never the database URL, which may contain a password."""
     return "the database of GLEANERY_DATABASE_URL" if settings.database_url else str(settings.data_dir)
 
 
@@ -53,11 +53,11 @@ def _end_unfinished_restore() -> None:
     from gleanery.database.backup import stores_aside
 
     if stores_aside.end_unfinished():
-        warn("A restore was cut off: the store is as it was before. Run `gleanery restore` again.")
+        warn("The last restore was interrupted, so the store is as it was before. Run `gleanery restore` again.")
 
 
 def _migrate() -> None:
-    """Several processes may start at once on a new version: one migrates, the others wait for it."""
+    """Migrate once if several processes start on a new version at the same time; the others wait."""
     from django.core.management import call_command
     from django.db import OperationalError, connection
     from django.db.migrations.executor import MigrationExecutor
@@ -67,20 +67,20 @@ def _migrate() -> None:
         if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
             return
         cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
-        # A migration must not queue up behind a long query and make everybody else wait behind itself.
+        # A migration that waits behind a long query would block everybody else behind itself.
         cursor.execute("SET lock_timeout = '20s'")
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as problem:
             raise DatabaseProblem(
-                f"The tables could not be changed, nothing was: {problem}. Try again later."
+                f"The database could not be migrated, and nothing was changed: {problem}. Try again later."
             ) from None
         finally:
             cursor.execute("RESET lock_timeout")
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
 
 
-def _hang_up() -> None:
+def _close_connections() -> None:
     from django.db import connections
 
     connections.close_all()

@@ -83,11 +83,11 @@ class WebhookAdmin(RoleAdmin[Webhook]):
 
     @admin.action(description="Disable", permissions=["change"])
     def disable(self, request: HttpRequest, rows: QuerySet[Webhook]) -> None:
-        self._each(request, rows, services.disable, "is sent nothing until it is enabled")
+        self._each(request, rows, services.disable, "receives nothing until it is enabled")
 
     @admin.action(description="Enable", permissions=["change"])
     def enable(self, request: HttpRequest, rows: QuerySet[Webhook]) -> None:
-        self._each(request, rows, services.enable, "is sent changes from where it stopped")
+        self._each(request, rows, services.enable, "receives changes again, from where it stopped")
 
     @admin.action(description="Remove", permissions=["change"])
     def remove(self, request: HttpRequest, rows: QuerySet[Webhook]) -> None:

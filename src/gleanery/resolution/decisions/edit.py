@@ -74,7 +74,7 @@ def _editable(record: Record, expected_version: int | None) -> Record:
     if row.status not in LIVE:
         raise Conflict(f"{row} is {row.status}, so it cannot be edited. Nothing was changed.")
     if expected_version is not None and expected_version != row.version:
-        raise Conflict(f"{row} has changed since you looked: look again.")
+        raise Conflict(f"{row} has changed since you opened it, so your edit was not saved. Reload it and try again.")
     return row
 
 

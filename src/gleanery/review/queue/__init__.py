@@ -1,1 +1,1 @@
-"""The queue as people and programs see it: items, filters, claims, warnings."""
+"""The review queue: items, filters, claims and warnings."""

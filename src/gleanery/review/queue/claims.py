@@ -1,4 +1,4 @@
-"""Claims: who looks at an item just now, so that two do not do the same work; each ends by itself."""
+"""Claims on review items, so that two people do not do the same work; each expires by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNCLAIMED = {"claimed_by": None, "claimed_key": None, "claimed_until": None}
 
 
 def find(which: UUID) -> Item:
-    """By its own id, or by that of its record: then the newest."""
+    """Return the item with this id, or the newest item of the record with this id."""
     item = all_items().filter(Q(pk=which) | Q(record=which)).order_by("-pk").first()
     if item is None:
         raise NotFound("There is no such review item.")
@@ -27,7 +27,7 @@ def find(which: UUID) -> Item:
 
 
 def all_items() -> QuerySet[Item]:
-    """With the one thing that only the database's clock can tell: whether a claim still holds."""
+    """Return items annotated with `is_claimed`, by the clock of the database."""
     holds = Case(When(claimed_until__gt=Now(), then=Value(True)), default=Value(False))
     return Item.objects.select_related(
         "domain__submitted_by", "record", "claimed_by", "claimed_key", "decided_by"
@@ -36,7 +36,7 @@ def all_items() -> QuerySet[Item]:
 
 @transaction.atomic
 def claim(actor: Actor, item: Item) -> Item:
-    """For 15 minutes; whoever has it may claim it again and has 15 more."""
+    """Claim an item for 15 minutes, or for 15 more if it is already yours."""
     must_decide(actor, "claim a review item")
     free = Q(claimed_until=None) | Q(claimed_until__lte=Now())
     mine = Q(claimed_by=actor.user, claimed_key=actor.key)
@@ -52,7 +52,7 @@ def claim(actor: Actor, item: Item) -> Item:
 
 @transaction.atomic
 def release(actor: Actor, item: Item) -> Item:
-    """Whoever has it gives it back; an admin may do that for somebody who went away."""
+    """Release a claim; an admin may release the claims of others."""
     must_decide(actor, "release a review item")
     mine = Q() if actor.role is Role.ADMIN else Q(claimed_by=actor.user, claimed_key=actor.key)
     if Item.objects.filter(mine, pk=item.pk, claimed_until__gt=Now()).update(**UNCLAIMED):
@@ -65,7 +65,7 @@ def release(actor: Actor, item: Item) -> Item:
 
 
 def must_be_free(item: Item, actor: Actor) -> None:
-    """Nobody decides what somebody else has claimed; an expired claim binds nobody."""
+    """Raise Conflict if somebody else has claimed the item."""
     seen = find(item.pk)
     if is_claimed(seen) and (seen.claimed_by, seen.claimed_key) != (actor.user, actor.key):
         raise _refusal(seen)
@@ -76,17 +76,17 @@ def is_claimed(item: Item) -> bool:
 
 
 def holder_of(item: Item) -> str:
-    """The name of whoever has claimed it, or nothing."""
+    """Return the name of who has claimed it, or an empty text."""
     return str(item.claimed_key or item.claimed_by) if is_claimed(item) else ""
 
 
 def must_decide(actor: Actor, to: str) -> None:
     if not may_act(actor.who, DECIDER):
-        raise NotAllowed(f"To {to} takes the role reviewer, or a key with the scope review:decide.")
+        raise NotAllowed(f"You need the role reviewer, or a key with the scope review:decide, to {to}.")
 
 
 def _refusal(item: Item) -> Conflict:
     if item.status != "pending":
-        return Conflict(f"This review item is {item.status}, so there is nothing to claim.")
+        return Conflict(f"This review item is already {item.status}, so it cannot be claimed.")
     until = f"{item.claimed_until:%H:%M} UTC"
-    return Conflict(f"{holder_of(item)} has claimed {item} until {until}: wait, or ask an admin to release it.")
+    return Conflict(f"{holder_of(item)} has claimed {item} until {until}. Wait, or ask an admin to release it.")

@@ -1,4 +1,4 @@
-"""The filters of the queue's console page; their names are those of the API."""
+"""Filters of the queue in the console, with the same names as in the API."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Lookups = list[tuple[str, str]]
 
 
 class StatusFilter(SimpleListFilter):
-    """What waits is what one comes for, so that is what is shown unless something else is asked for."""
+    """Filter by status that shows pending items by default."""
 
     title = "status"
     parameter_name = "status"

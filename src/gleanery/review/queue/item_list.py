@@ -1,4 +1,4 @@
-"""The queue as people, programs and agents look at it: one query for a page of it, however many rows it has."""
+"""Queries of the review queue: its items with everything a list shows, in one query per page."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gleanery.sql import rows
 from gleanery.text import clean_text
 
 DUPLICATES = "duplicates"  # any warning that something may be the same as another
-SHORTEST = 8  # letters of an id: a minute's worth
+SHORTEST = 8  # letters of an id, which differ for ids made a minute apart
 SUBMITTED = ~Q(domain__submitter_type="system") | Q(domain__submitted_by__isnull=False)
 
-# Those next to an id, above and below, of all by which an item is found: other items, and what these are about. Where
-# it differs from both it differs from all. Indexes: review_item_pkey, and that of record_id.
+# The next smaller and next larger ids among items and their records. A beginning that differs from both neighbours is
+# unique. Indexes: review_item_pkey, and that of record_id.
 NEIGHBOURS = """
     SELECT shown.id::text, beside.id::text
     FROM unnest(%(ids)s::uuid[]) AS shown (id)
@@ -40,7 +40,7 @@ NEIGHBOURS = """
 
 
 def queue() -> QuerySet[Item]:
-    """With what a list shows of each: topic, confidence, how it came, how far its preview is, its warnings."""
+    """Return items with topic, confidence, origin, preview state and warnings."""
     crawls = Crawl.objects.filter(domain=OuterRef("domain")).exclude(kind="url").order_by("-id")
     return (
         all_items()
@@ -60,7 +60,7 @@ def queue() -> QuerySet[Item]:
 
 
 def submitter_of(item: Item) -> str | None:
-    """A person by name, others by what they are; None where the machine itself proposed it."""
+    """Return the name of the submitter, or the type if no person is known; None if it was found by a search."""
     domain = item.domain
     if domain is None or (domain.submitted_by is None and domain.submitter_type == "system"):
         return None
@@ -76,7 +76,7 @@ def filtered(
     topic: str | None = None,
     claimed: bool | None = None,
 ) -> QuerySet[Item]:
-    """By any of these; None or an empty text asks for nothing. The warning is a code, or DUPLICATES."""
+    """Filter by any of these; None and empty texts do not filter. `warning` is a code or DUPLICATES."""
     exact = {"kind": kind, "status": status, "domain__candidate__topic__name": topic}
     items = items.filter(**{name: clean_text(value) for name, value in exact.items() if value})
     if warning:
@@ -86,8 +86,8 @@ def filtered(
     return items if claimed is None else items.filter(held if claimed else ~held)
 
 
-def letters_that_tell_apart(ids: Iterable[UUID]) -> int:
-    """How many letters of each of these ids, from its beginning, no other item begins with, nor what it is about."""
+def unique_id_length(ids: Iterable[UUID]) -> int:
+    """Return how many letters of these ids are needed so that no other item or record begins with them."""
     pairs = rows(NEIGHBOURS, ids=list(ids))
     return max([SHORTEST, *(_first_difference(one, other) + 1 for one, other in pairs)])
 

@@ -1,4 +1,4 @@
-"""How much waits for a person, counted in a few statements however much there is."""
+"""Counts of pending items, in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Waiting(NamedTuple):
     sources: int
     records: int
     duplicates: int
-    warnings: list[tuple[str, int]]  # items that have each, the most frequent first
+    warnings: list[tuple[str, int]]  # number of items per code, the most frequent first
 
 
 def waiting() -> Waiting:
-    """Indexes: review_pending, and that of the warnings of an item."""
+    """Return the counts. Indexes: review_pending, and that of the warnings of an item."""
     items = filtered(Item.objects.order_by(), status="pending")
     kinds = dict(items.values_list("kind").annotate(Count("pk")))
     warned = items.filter(warnings__isnull=False).values_list("warnings__code")

@@ -1,4 +1,4 @@
-"""Every warning that an item may have, by its code."""
+"""Codes of all warnings that an item may have."""
 
 from __future__ import annotations
 

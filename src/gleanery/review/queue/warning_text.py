@@ -1,4 +1,4 @@
-"""Warnings as they are shown: other records are called as they are called now."""
+"""Text of warnings as shown, with the current names of other records."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from gleanery.review.models import Warning as Row
 
 
 def name_now(items: Iterable[Item]) -> None:
-    """Put names, sentences and the likeness of names into the warnings of these items; one query for all."""
-    told = {
+    """Add current names, sentences and name similarity to the warnings of these items, with one query."""
+    warnings = {
         item: [row for row in item.warnings.all() if duplicate_sentences.others(row.detail)]
         for item in items
         if item.record
     }
     wanted = {
-        each for rows in told.values() for row in rows for each in duplicate_sentences.others(row.detail) if is_id(each)
+        each
+        for rows in warnings.values()
+        for row in rows
+        for each in duplicate_sentences.others(row.detail)
+        if is_id(each)
     }
     names = {str(key): name for key, name in Record.objects.filter(pk__in=wanted).values_list("pk", "name")}
-    for item, rows in told.items():
+    for item, rows in warnings.items():
         sentences = duplicate_sentences.sentences([row.detail for row in rows], names)
         for row, sentence in zip(rows, sentences, strict=True):
             row.sentence, row.detail = sentence, _detail(row, str(item), names)

@@ -1,4 +1,4 @@
-"""The reasons for which records wait follow what becomes of them, so that nobody is asked what is settled."""
+"""Updates of the warnings of waiting records when something happens to them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from gleanery.review.opening import open_items, release, warning
 from gleanery.review.queue import warning_codes
 from gleanery.sql import rows
 
-UNDONE = Doubt(warning_codes.UNDONE, "What was decided about it was taken back, so somebody decides again.")
+UNDONE = Doubt(warning_codes.UNDONE, "The decision about it was undone, so it needs a new one.")
 
-# Records that are taken for another by identity, where one of the two is among these; the others are looked up one by
-# one, so that what is in doubt is never read as a whole. Indexes: review_warning_pair, review_record_once.
+# Waiting records with the identity of another one, where either is among these. The others are looked up one by one,
+# so that the whole queue is never read. Indexes: review_warning_pair, review_record_once.
 TAKEN_FOR_ANOTHER = """
     SELECT record_id FROM review_item JOIN review_warning ON review_warning.item_id = review_item.id
     WHERE record_id = ANY(%(ids)s::uuid[]) AND status = 'pending' AND detail ->> 'by' = %(by)s
@@ -38,20 +38,20 @@ TAKEN_FOR_ANOTHER = """
 
 
 def look_again(records: Collection[UUID]) -> None:
-    """These have changed: whoever collided with one of them, or they with others, may do so no longer."""
+    """Check again whether these changed records still have the identity of another record."""
     values = {"ids": list(records), "texts": [str(each) for each in records], "by": BY_IDENTITY}
-    concerned = {record for (record,) in rows(TAKEN_FOR_ANOTHER, **values)}
-    if not concerned:
+    affected = {record for (record,) in rows(TAKEN_FOR_ANOTHER, **values)}
+    if not affected:
         return
-    found = collisions.of(concerned)
-    items = dict(Item.objects.filter(record__in=concerned, status="pending").values_list("record_id", "pk"))
+    found = collisions.of(affected)
+    items = dict(Item.objects.filter(record__in=affected, status="pending").values_list("record_id", "pk"))
     fresh = [warning(items[record], each) for record, doubts in found.items() for each in doubts]
-    holds = {(row.item_id, row.detail["duplicate_of"]) for row in fresh}
-    there = Row.objects.filter(item__in=items.values(), detail__by=BY_IDENTITY)
-    gone = [row.pk for row in there if (row.item_id, row.detail["duplicate_of"]) not in holds]
-    Row.objects.filter(pk__in=gone).delete()
+    current = {(row.item_id, row.detail["duplicate_of"]) for row in fresh}
+    existing = Row.objects.filter(item__in=items.values(), detail__by=BY_IDENTITY)
+    outdated = [row.pk for row in existing if (row.item_id, row.detail["duplicate_of"]) not in current]
+    Row.objects.filter(pk__in=outdated).delete()
     Row.objects.bulk_create(fresh, ignore_conflicts=True)
-    release(concerned)
+    release(affected)
 
 
 # One by one, as above: thousands may be gone at once. Index: review_warning_pair.
@@ -70,32 +70,32 @@ LIKE_ONE_GONE = """
 
 
 def forget(records: Collection[UUID]) -> None:
-    """These are deleted, or part of others: whoever was like one of them is asked about that no more."""
-    if concerned := {record for (record,) in rows(LIKE_ONE_GONE, texts=[str(each) for each in records])}:
-        release(concerned)
+    """Delete the warnings that name these records, which were deleted or merged."""
+    if affected := {record for (record,) in rows(LIKE_ONE_GONE, texts=[str(each) for each in records])}:
+        release(affected)
 
 
 def is_asked(one: UUID, other: UUID) -> bool:
-    """Return True if an open item takes one of these two for the other."""
-    told = Row.objects.filter(item__status="pending", detail__has_key="duplicate_of").alias(
+    """Return True if an open item has one of these two as a possible duplicate of the other."""
+    warnings = Row.objects.filter(item__status="pending", detail__has_key="duplicate_of").alias(
         other=KT("detail__duplicate_of")
     )
     pair = Q(item__record=one, other=str(other)) | Q(item__record=other, other=str(one))
-    return told.filter(pair).exists()
+    return warnings.filter(pair).exists()
 
 
 def drop_likeness(pair: Collection[UUID]) -> None:
-    """Somebody said that these two are not one: neither waits because it is like the other."""
+    """Delete the warnings that these two may be the same, because somebody decided that they are not."""
     texts = [str(each) for each in pair]
-    told = Row.objects.filter(item__record__in=pair, item__status="pending", detail__duplicate_of__in=texts)
-    concerned = set(told.filter(detail__has_key="model").values_list("item__record", flat=True))
-    if concerned:
-        told.filter(detail__has_key="model").delete()
-        release(concerned)
+    warnings = Row.objects.filter(item__record__in=pair, item__status="pending", detail__duplicate_of__in=texts)
+    affected = set(warnings.filter(detail__has_key="model").values_list("item__record", flat=True))
+    if affected:
+        warnings.filter(detail__has_key="model").delete()
+        release(affected)
 
 
-def drop_told_apart(item: Item, record: Record) -> None:
-    """Of a decision that is taken back the questions come back too, but not those that somebody has answered since."""
+def drop_answered(item: Item, record: Record) -> None:
+    """Delete the warnings of a reopened item about pairs that somebody has decided about since."""
     about = Q(low=record) | Q(high=record)
     verdicts = Verdict.objects.filter(about, verdict="different", superseded_at=None).values_list("low_id", "high_id")
     others = {str(each) for pair in verdicts for each in pair} - {str(record.pk)}
@@ -109,15 +109,15 @@ def drop_told_apart(item: Item, record: Record) -> None:
 
 
 def ask_again(records: Collection[UUID]) -> None:
-    """A decision about these was taken back: they wait for another, though nothing is known against them."""
+    """Open items for records whose decision was undone, with a warning that says so."""
     items = open_items(records)
     Row.objects.filter(item__in=items.values(), code__in=CODES).delete()
-    told = set(Row.objects.filter(item__in=items.values()).values_list("item_id", flat=True))
-    Row.objects.bulk_create([warning(item, UNDONE) for item in items.values() if item not in told])
+    warned = set(Row.objects.filter(item__in=items.values()).values_list("item_id", flat=True))
+    Row.objects.bulk_create([warning(item, UNDONE) for item in items.values() if item not in warned])
 
 
 def end_doubts(records: Collection[UUID]) -> None:
-    """These are published: what held them back is settled. Whether they are the same as others is still asked."""
+    """Delete all warnings of published records but those about possible duplicates."""
     open_doubts = Row.objects.filter(item__record__in=records, item__status="pending")
     open_doubts.exclude(detail__has_key="duplicate_of").delete()
     release(records)

@@ -1,4 +1,4 @@
-"""Use cases of deciding about a record that waits; each is one transaction over it, its item and the journal."""
+"""Use cases of decisions about a waiting record; each is one transaction over record, item and journal."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from gleanery.review.records import reasons
 from gleanery.text import clean_text
 
 LONGEST_REASON = 2_000
-# What an undone decision said about two records is in doubt again.
+# Verdicts on a pair: after an approval, and after it was undone.
 KEPT_APART, IN_DOUBT = "different", "unsure"
 
 
 @dataclass(frozen=True, slots=True)
 class RecordDecision:
-    """The new state of what moved, and a sentence for whoever decided."""
+    """Record and item after a decision, and a sentence for the reviewer."""
 
     record: Record
     item: Item
@@ -41,7 +41,7 @@ class RecordDecision:
 
 @transaction.atomic
 def approve(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
-    """It is good as it is: published, and told apart from whatever it was thought to be."""
+    """Publish the record, and mark it as different from its possible duplicates."""
     record, item = _taken(actor, item)
     _must_be_there(record)
     _settle(actor, item, "approve", "")
@@ -49,28 +49,28 @@ def approve(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
     said = f"{record.name} stays published"
     if record.status == "in_review":
         record, said = resolution.publish(actor, record), f"{record.name} is published"
-    different = f", and different from {_listed(others)}: they stay separate" if others else ""
+    different = f" and stays separate from {_listed(others)}" if others else ""
     return _decided(record, item, f"{said}{different}.")
 
 
 @transaction.atomic
 def reject(actor: Actor, record: Record, reason: str, *, item: Item) -> RecordDecision:
-    """It is deleted, and does not come back by itself."""
+    """Delete the record; it does not reappear by itself."""
     reason = clean_text(reason, limit=LONGEST_REASON, multiline=True)
     if not reason:
-        raise Invalid("To reject a review item needs a reason: say why in a few words.")
+        raise Invalid("Nothing was rejected, because there is no reason. Say why in a few words.")
     record, item = _taken(actor, item)
     _must_be_there(record)
     _settle(actor, item, "reject", reason)
     record = resolution.delete(actor, record, reason)
-    return _decided(record, item, f"{record.name} is rejected and deleted.")
+    return _decided(record, item, f"{record.name} was rejected and deleted.")
 
 
 @transaction.atomic
 def merge(
     actor: Actor, record: Record, merge_into: UUID | str, fields: resolution.Fields | None = None, *, item: Item
 ) -> RecordDecision:
-    """It is one of those that it was taken for: all that is known of it goes there."""
+    """Merge the record into one of its possible duplicates."""
     record, item = _taken(actor, item)
     _must_be_there(record)
     if str(merge_into) not in candidates(item):
@@ -79,55 +79,57 @@ def merge(
     _settle(actor, item, "merge", "")
     resolution.merge(actor, record, survivor, fields)
     record.refresh_from_db()
-    return _decided(record, item, f"{record.name} is part of {survivor.name} now.")
+    return _decided(record, item, f"{record.name} was merged into {survivor.name}.")
 
 
 def candidates(item: Item) -> list[str]:
-    """The records that its warnings take this one for, each once."""
-    told = (each.detail.get("duplicate_of") for each in item.warnings.all())
-    return list(dict.fromkeys(each for each in told if is_id(each)))
+    """Return the ids of the possible duplicates in its warnings, each once."""
+    named = (each.detail.get("duplicate_of") for each in item.warnings.all())
+    return list(dict.fromkeys(each for each in named if is_id(each)))
 
 
-def told_apart_by(item: Item) -> str:
-    """What approving it would say, so that whoever confirms it says no more than they were shown."""
+def confirmation_key(item: Item) -> str:
+    """Return a key of the item and its possible duplicates, so that a confirmation covers only those shown."""
     others = " ".join(sorted(candidates(item)))
     return f"{item.pk} {others}" if others else ""
 
 
 def _no_candidate(record: Record, given: UUID | str, there: list[Record]) -> str:
     if not there:
-        return f"No warning takes {record.name} for another record: there is nothing that it could be merged into here."
+        return f"{record.name} has no possible duplicates, so it cannot be merged here."
     named = ", ".join(f"“{each.name}” ({each.pk})" for each in there)
-    return f"No warning takes {record.name} for {str(given)!r}, only for {named}."
+    return f"{str(given)!r} is not a possible duplicate of {record.name}. Choose one of: {named}."
 
 
 @transaction.atomic
 def undo(actor: Actor, record: Record, *, item: Item) -> RecordDecision:
-    """The decision is taken back: the record waits as it did before."""
+    """Undo the decision; the record waits for review again."""
     record, item = _taken(actor, item)
     if not can_be_undone(item):
-        raise Conflict(f"Something else became of {record.name} since: this decision cannot be taken back here.")
-    was, decided_at = item.status, item.decided_at
+        raise Conflict(
+            f"{record.name} has changed since this decision, so it cannot be undone here. Look at its history."
+        )
+    decision, decided_at = item.status, item.decided_at
     _move(actor, item, "undo", decided_at=None, decided_by=None)
-    if was == "rejected":
+    if decision == "rejected":
         record = resolution.restore(actor, record)
-    elif was == "merged":
+    elif decision == "merged":
         record = resolution.unmerge(actor, record, verdict=IN_DOUBT)
     else:
         _judge_pairs(actor, record, item, IN_DOUBT)
         if _was_published_by_it(record, decided_at):
             record = resolution.withdraw(actor, record)
-    reasons.drop_told_apart(item, record)
-    return _decided(record, item, f"{record.name} is up for a decision again.")
+    reasons.drop_answered(item, record)
+    return _decided(record, item, f"{record.name} is waiting for review again.")
 
 
 def _was_published_by_it(record: Record, decided_at: datetime | None) -> bool:
-    """The item is settled first, so what was published before that was not published by this decision."""
+    """Return True if the record was published after the item was decided, so by this decision."""
     return record.published_at is not None and decided_at is not None and record.published_at >= decided_at
 
 
 def can_be_undone(item: Item) -> bool:
-    """Only the last word on a record, while that is still as it was left."""
+    """Return True for the latest decision about a record that has not changed since."""
     record = item.record
     if record is None or Item.objects.filter(record=record, pk__gt=item.pk).exists():
         return False
@@ -135,13 +137,15 @@ def can_be_undone(item: Item) -> bool:
 
 
 def _taken(actor: Actor, seen: Item) -> tuple[Record, Item]:
-    """Both locked, after the turn: all who write records do it in this order."""
+    """Lock record and item, in the order that all writers use: write lock, record, item."""
     claims.must_decide(actor, "decide about a record")
     take_write_lock()
     record = Record.objects.select_for_update(no_key=True, of=("self",)).get(review_items=seen)
     item = Item.objects.select_for_update(no_key=True).get(pk=seen.pk)
     if (item.version, item.status) != (seen.version, seen.status):
-        raise Conflict(f"Something about {record.name} has changed since you looked: look again.")
+        raise Conflict(
+            f"{record.name} has changed since you opened it, so nothing was decided. Reload it and try again."
+        )
     if item.status == "pending":
         claims.must_be_free(item, actor)
     return record, item
@@ -149,12 +153,12 @@ def _taken(actor: Actor, seen: Item) -> tuple[Record, Item]:
 
 def _must_be_there(record: Record) -> None:
     if record.status not in LIVE:
-        raise Conflict(f"{record.name} is {record.status}: there is nothing to decide about it any more.")
+        raise Conflict(f"{record.name} is {record.status}, so there is nothing left to decide.")
 
 
 def _settle(actor: Actor, item: Item, action: str, reason: str) -> None:
-    """Before the record moves, which would settle the item in its own way."""
-    Item.objects.filter(pk=item.pk).update(reason=reason)  # first: what is rejected must have one
+    """Close the item before the record changes, because that would supersede the item."""
+    Item.objects.filter(pk=item.pk).update(reason=reason)  # first, because a rejected item must have one
     _move(actor, item, action, reason, decided_at=Now(), decided_by=actor.user)
 
 
@@ -164,14 +168,14 @@ def _move(actor: Actor, item: Item, action: str, reason: str = "", **changes: An
 
 
 def taken_for(item: Item) -> list[Record]:
-    """Those that it is told apart from when it is approved."""
+    """Return the possible duplicates, which an approval marks as different."""
     if item.record is None:
         return []
     return list(Record.objects.filter(pk__in=candidates(item), kind=item.record.kind).order_by("pk"))
 
 
 def _judge_pairs(actor: Actor, record: Record, item: Item, verdict: str) -> list[Record]:
-    """About each record that a warning took this one for."""
+    """Record the verdict on each pair with a possible duplicate, and return these."""
     others = taken_for(item)
     for other in others:
         resolution.give_verdict(actor, record, other, verdict)

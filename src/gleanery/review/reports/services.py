@@ -1,4 +1,4 @@
-"""Use cases of reports: a visitor reports a problem of a published record, and reports are settled by an edit."""
+"""Use cases of reports: a visitor reports a problem of a published record, and an edit settles it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from gleanery.text import clean_text
 
 LONGEST_TEXT, LONGEST_EMAIL = 1_000, 254
 A_DAY_FROM_ONE_ADDRESS, A_DAY_IN_ALL = 10, 500
-MOST_OPEN = 20  # reports of one record: more say nothing new, and bury the others
+MOST_OPEN = 20  # reports of one record: more would only bury the others
 EMAIL_KEPT_FOR = timedelta(days=30)
 EDITED = "Its record was edited."
 
-# E-mail addresses in reports that were settled long ago. Index: that of the warnings of an item.
+# Deletes e-mail addresses from reports settled long ago. Index: that of the warnings of an item.
 FORGET_EMAILS = """
     UPDATE review_warning SET detail = detail - 'email' FROM review_item
     WHERE review_item.id = item_id AND code = %(code)s AND detail ? 'email'
@@ -53,7 +53,7 @@ def report(record_id: UUID, reason: str, text: str = "", email: str = "", *, add
 
 
 def settle(records: Collection[UUID]) -> None:
-    """Somebody edited these: what was reported about them is settled; other questions stay open."""
+    """Settle the reports of edited records; other warnings stay open."""
     reported = Row.objects.filter(item__record__in=records, item__status="pending", code=REPORTED)
     items = dict(reported.values_list("item", "item__record"))
     also_asked = Row.objects.filter(item__in=items).exclude(code=REPORTED).values_list("item", flat=True)
@@ -62,7 +62,7 @@ def settle(records: Collection[UUID]) -> None:
 
 
 def forget() -> None:
-    """Drop what was needed for the limits of a day, and e-mail addresses of people whose report was settled."""
+    """Delete data kept for the daily limits, and e-mail addresses of settled reports."""
     Report.objects.filter(created_at__lt=Now() - limits.KEPT_FOR).delete()
     execute(FORGET_EMAILS, code=REPORTED, kept=EMAIL_KEPT_FOR)
 
@@ -86,7 +86,7 @@ def _keep(record_id: UUID, said: str, detail: dict[str, Any], address: str) -> N
     if _is_over(hashed):
         problem = _("There were many reports today. Nothing was sent; please try again tomorrow.")
         raise ComeAgain(problem, status=429, retry_after=limits.seconds_left_today(now))
-    # Whoever decides about a record locks it first too, and then its item.
+    # Decisions lock in the same order: the record, then its item.
     record = Record.objects.select_for_update(no_key=True, of=("self",)).filter(pk=record_id).first()
     if record is None or record.status != "published":
         raise NotFound(_("This entry is no longer on the site, so there is nothing to report."))
@@ -94,7 +94,7 @@ def _keep(record_id: UUID, said: str, detail: dict[str, Any], address: str) -> N
     item = opening.open_items([record.pk])[record.pk]
     if Row.objects.filter(item=item, code=REPORTED).count() < MOST_OPEN:
         Row.objects.bulk_create([Row(item_id=item, code=REPORTED, sentence=said, detail=detail)], ignore_conflicts=True)
-        # Whoever has the item open has not seen this, so their decision would settle it unread.
+        # A reviewer who has the item open has not seen this report, and must not settle it unread.
         Item.objects.filter(pk=item).update(version=F("version") + 1)
 
 

@@ -1,1 +1,1 @@
-"""Decisions about sources, and everything that helps to make them."""
+"""Decisions about sources, and the dossier and warnings that support them."""

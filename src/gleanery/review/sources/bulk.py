@@ -1,4 +1,4 @@
-"""The same decision about many domains; each stands alone, and what is refused is named with its reason."""
+"""One decision about many domains; each is decided separately, and refusals are listed with their reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gleanery.review.sources import source_decisions
 
 
 class Wish(NamedTuple):
-    """Why, and of what year, for those actions that ask for it."""
+    """Reason and year, for the actions that need them."""
 
     reason: str = ""
     year: int = 0
@@ -35,7 +35,7 @@ NEED_A_REASON = ("reject", "blacklist", "lift")
 
 
 def decide(actor: Actor, action: str, names: Iterable[str], wish: Wish) -> tuple[list[Domain], list[Refusal]]:
-    """What every one of them lacks is told once, before anything is done."""
+    """Act on each domain; a missing reason is refused once, before anything is done."""
     if action in NEED_A_REASON and not wish.reason.strip():
-        raise Invalid("This needs a reason: say why in a few words.")
+        raise Invalid("Nothing was changed, because there is no reason. Say why in a few words.")
     return each_alone(names, lambda name: ACTS[action](actor, name, wish))

@@ -1,4 +1,4 @@
-"""The dossier: all that helps to decide about a source, derived anew each time somebody looks."""
+"""Dossier of a source: everything that helps to decide about it, computed whenever it is shown."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What somebody wrote when they proposed it; several people may have."""
+class SubmissionText:
+    """Text of one submission; a source may have several."""
 
     at: datetime
     given: str
@@ -70,11 +70,11 @@ class Submitted:
     by: str
     submitter_type: str
     context: str
-    also: list[Said]
+    also: list[SubmissionText]
 
 
 @dataclass(frozen=True, slots=True)
-class SeenPage:
+class PreviewPage:
     url: str
     title: str
     status: int | None
@@ -84,17 +84,17 @@ class SeenPage:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`state` is that of the crawl, or `none`; `sentence` says what it means for whoever decides."""
+    """Preview of a source; `state` is that of the crawl or `none`, `sentence` explains it to the reviewer."""
 
     state: str
     sentence: str
     at: datetime | None
-    pages: list[SeenPage]
+    pages: list[PreviewPage]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A record that the source speaks of; what only its preview told of has no record yet, and no status."""
+class FoundRecord:
+    """Record of the source, or a find of its preview, which has no record and no status yet."""
 
     kind: str
     name: str
@@ -114,8 +114,8 @@ class Sibling:
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
-    """One entry of the journal about this very domain."""
+class EarlierDecision:
+    """Journal entry about this domain."""
 
     at: datetime
     by: str
@@ -131,11 +131,11 @@ class Dossier:
     preview: Preview
     outbound: list[tuple[str, int]]
     types: list[tuple[str, int]]
-    records: list[Found]
+    records: list[FoundRecord]
     contacts: list[DomainContact]
     feeds: list[dict[str, Any]]
     siblings: list[Sibling]
-    decisions: list[Earlier]
+    decisions: list[EarlierDecision]
     settings: dict[str, int]
 
     def as_dict(self) -> dict[str, Any]:
@@ -163,12 +163,12 @@ def dossier_of(domain: Domain) -> Dossier:
 
 
 def _judged(candidate: Candidate) -> Judged:
-    """The best of each page: that several engines found it says nothing more."""
+    """Return the best judgement per page, because several engines may have found the same one."""
     best = {each.result.url: each for each in reversed(evidence_of(candidate))}
-    said = sorted(best.values(), key=lambda each: (each.confidence or Decimal(), each.result.url), reverse=True)
+    judgements = sorted(best.values(), key=lambda each: (each.confidence or Decimal(), each.result.url), reverse=True)
     evidence = [
         Evidence(each.confidence, each.result.title, each.result.url, [score["explanation"] for score in each.scores])
-        for each in said[:MOST_EVIDENCE]
+        for each in judgements[:MOST_EVIDENCE]
     ]
     return Judged(candidate.topic.name, candidate.confidence, candidate.organization, candidate.programme, evidence)
 
@@ -179,12 +179,12 @@ def _submitted(domain: Domain) -> Submitted | None:
         return None
     rows = submissions_of(domain)[: MOST_SUBMISSIONS + 1]
     context = domain.submission_context
-    also = [Said(each.created_at, each.given, each.context) for each in rows if each.context != context]
+    also = [SubmissionText(each.created_at, each.given, each.context) for each in rows if each.context != context]
     return Submitted(str(person or "somebody"), domain.submitter_type, context, also[:MOST_SUBMISSIONS])
 
 
 def _last_crawl(domain: Domain) -> Crawl | None:
-    """The newest with anything to show; a crawl of single pages says little about a source."""
+    """Return the newest crawl with results; crawls of single pages are left out."""
     crawls = Crawl.objects.filter(domain=domain).exclude(kind="url")
     visited = Visit.objects.filter(crawl=OuterRef("pk")).exclude(state="queued")
     return crawls.filter(Exists(visited)).order_by("-id").first() or crawls.order_by("-id").first()
@@ -195,7 +195,7 @@ def _preview(domain: Domain, crawl: Crawl | None) -> Preview:
         return Preview("none", _why_none(domain), None, [])
     visits = crawl.visits.filter(kind="page").select_related("snapshot").exclude(state="queued")
     pages = [
-        SeenPage(each.url, each.snapshot.title if each.snapshot else "", each.status, each.state, each.reason)
+        PreviewPage(each.url, each.snapshot.title if each.snapshot else "", each.status, each.state, each.reason)
         for each in visits.defer("snapshot__raw", "snapshot__text").order_by("depth", "id")[:MOST_PAGES]
     ]
     sentence = f"{_outcome(crawl, pages)} {numbers.made_by_scripts(domain.pk)}".strip()
@@ -206,28 +206,28 @@ def _why_none(domain: Domain) -> str:
     if not settings.ENVIRONMENT.preview_pages:
         return "Previews are off (GLEANERY_PREVIEW_PAGES is 0)."
     if domain.approval_status != "pending_review" or domain.processing_status == BLACKLISTED:
-        return "It was never looked at."
+        return "It has not been crawled yet."
     if not crawling.previews_left():
-        return "Today's previews are used up; this one follows on another day."
-    return "It is looked at soon."
+        return "Today's previews are used up. This one follows on another day."
+    return "The preview starts soon."
 
 
-def _outcome(crawl: Crawl, pages: list[SeenPage]) -> str:
+def _outcome(crawl: Crawl, pages: list[PreviewPage]) -> str:
     what = "preview" if crawl.kind == "preview" else "crawl"
     if crawl.status in ("waiting", "running"):
-        return f"The {what} is {'under way' if crawl.status == 'running' else 'waiting for a worker'}."
+        return f"The {what} is {'running' if crawl.status == 'running' else 'waiting for a worker'}."
     if crawl.status == "failed":
         return f"The {what} failed: {crawl.end_reason}"
     if crawl.status == "cancelled":
         return f"The {what} was stopped. {crawl.end_reason}".strip()
     read = sum(page.state in ("stored", "unchanged") for page in pages)
     if not read:
-        return f"The {what} is complete, but no page of it could be read."
+        return f"The {what} is complete, but no pages could be read."
     return f"The {what} is complete: {read} page{'s' if read > 1 else ''} could be read."
 
 
 def _found_on(domain: Domain) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """On how many of its pages it links to whom, and which structured data they carry."""
+    """Return linked domains and types of structured data, each with the number of pages."""
     current = Page.objects.filter(domain=domain).values("current_snapshot")
     outbound: Counter[str] = Counter()
     types: Counter[str] = Counter()
@@ -237,18 +237,20 @@ def _found_on(domain: Domain) -> tuple[list[tuple[str, int]], list[tuple[str, in
     return outbound.most_common(MOST_LINKS), types.most_common(MOST_LINKS)
 
 
-def _records(domain: Domain) -> list[Found]:
-    """Those that it speaks of now; before it is approved, what its preview told of."""
+def _records(domain: Domain) -> list[FoundRecord]:
+    """Return the current records of the source, or before its approval the finds of its preview."""
     current = Observation.objects.filter(source__domain=domain, superseded_at=None, record__isnull=False)
     rows = Record.objects.filter(pk__in=current.values("record"), status__in=LIVE).order_by("-id")[:MOST_RECORDS]
     if rows:
-        return [Found(each.kind, each.name, each.start_date or each.deadline, each.status, each.pk) for each in rows]
+        return [
+            FoundRecord(each.kind, each.name, each.start_date or each.deadline, each.status, each.pk) for each in rows
+        ]
     finds = PreviewFind.objects.filter(domain=domain).order_by("id")[:MOST_RECORDS]
-    return [Found(each.kind, each.name, each.day, "", None) for each in finds]
+    return [FoundRecord(each.kind, each.name, each.day, "", None) for each in finds]
 
 
 def _siblings(domain: Domain) -> list[Sibling]:
-    """Other domains of the same registrable name about which something was decided; index: domain_registrable."""
+    """Return decided domains with the same registrable name. Index: domain_registrable."""
     others = Domain.objects.filter(registrable=domain.registrable).exclude(pk=domain.pk)
     decided = others.filter(~Q(approval_status="none") | Q(processing_status=BLACKLISTED))
     rows = decided.select_related("reviewed_by", "blacklisted_by").order_by("name")[:MOST_SIBLINGS]
@@ -268,8 +270,8 @@ def _sibling(domain: Domain) -> Sibling:
     )
 
 
-def _decisions(domain: Domain) -> list[Earlier]:
-    told = JournalEntry.objects.filter(subject_kind="domain", subject_id=str(domain.pk))
-    told = told.filter(action__in=(*APPROVAL.actions, "blacklist", "lift", "trust", "untrust", "configure"))
-    rows = told.exclude(action="propose").select_related("actor", "key").order_by("-id")[:MOST_DECISIONS]
-    return [Earlier(each.at, str(each.key or each.actor), each.action, each.reason) for each in rows]
+def _decisions(domain: Domain) -> list[EarlierDecision]:
+    entries = JournalEntry.objects.filter(subject_kind="domain", subject_id=str(domain.pk))
+    entries = entries.filter(action__in=(*APPROVAL.actions, "blacklist", "lift", "trust", "untrust", "configure"))
+    rows = entries.exclude(action="propose").select_related("actor", "key").order_by("-id")[:MOST_DECISIONS]
+    return [EarlierDecision(each.at, str(each.key or each.actor), each.action, each.reason) for each in rows]

@@ -1,4 +1,4 @@
-"""The docket: one source with all its rows locked, while somebody decides about it."""
+"""A source with all its rows locked while a decision about it is made."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gleanery.review.models import Item
 from gleanery.review.queue import claims
 from gleanery.roles import SYSTEM
 
-# What to do first where the table has no such move.
+# What to do instead if the state does not allow the action.
 INSTEAD = {
-    "approved": "it is approved already; suspend it to pause crawling, or undo the approval",
-    "rejected": "it was rejected; undo that first",
-    "suspended": "it is suspended; resume it first",
+    "approved": "it is already approved. Suspend it to pause crawling, or undo the approval",
+    "rejected": "it was rejected. Undo that first",
+    "suspended": "it is suspended. Resume it first",
     "pending_review": "nobody has decided about it yet",
     "none": "nobody has decided about it yet",
 }
@@ -34,7 +34,7 @@ INSTEAD = {
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The new state of all that moved, and a sentence for whoever decided."""
+    """State of a source after a decision, and a sentence for the reviewer."""
 
     domain: Domain
     candidate: Candidate | None
@@ -45,16 +45,16 @@ class Decision:
 
 @dataclass(slots=True)
 class Docket:
-    """One source with its rows locked, always in this order, so that two who decide wait for each other in a line."""
+    """Source with its rows locked, always in the same order, so that concurrent decisions cannot deadlock."""
 
     actor: Actor
     domain: Domain
     candidate: Candidate | None
-    item: Item | None  # the one that is open, else the one decided last
+    item: Item | None  # the pending one, else the one decided last
 
     @classmethod
     def take(cls, actor: Actor, seen: Domain, item: Item | None = None) -> Docket:
-        """`seen` and `item` are what whoever decides has in front of them; anything newer is a Conflict."""
+        """Lock the rows; Conflict if they are newer than `seen` and `item`, which the reviewer has open."""
         claims.must_decide(actor, "decide about a source")
         domain = Domain.objects.select_for_update(no_key=True).get(pk=seen.pk)
         candidate = Candidate.objects.select_for_update(no_key=True).filter(domain=domain).first()
@@ -67,27 +67,29 @@ class Docket:
     def _refuse_the_stale(self, seen: Domain, item: Item | None) -> None:
         now, name = self.item, self.domain.display
         if item is not None and (now is None or (now.pk, now.version) != (item.pk, item.version)):
-            raise Conflict(f"Something about {name} has changed since you looked: look again.")
+            raise Conflict(f"{name} has changed since you opened it, so nothing was decided. Reload it and try again.")
         if seen.approval_status != self.domain.approval_status:
-            raise Conflict(f"{name} is no longer {seen.approval_status}: look again.")
+            raise Conflict(f"{name} has changed since you opened it, so nothing was decided. Reload it and try again.")
         if now is not None and now.status == "pending":
             claims.must_be_free(now, self.actor)
 
     def refuse_blacklisted(self) -> None:
         if self.domain.processing_status == BLACKLISTED:
             reason = self.domain.blacklist_reason
-            raise Conflict(f"{self.domain.display} is blacklisted ({reason}): an admin must lift that first.")
+            raise Conflict(
+                f"{self.domain.display} is blacklisted ({reason}). An admin must take it off the blacklist first."
+            )
 
     def move(self, action: str, reason: str = "", **changes: Any) -> None:
-        """The domain's approval; where that cannot be, what to do instead."""
+        """Change the approval of the domain; Conflict says what to do instead if the state does not allow it."""
         name, state = self.domain.display, self.domain.approval_status
         self.refuse_blacklisted()
         if action not in {move.action for move in APPROVAL.moves if move.before == state}:
-            raise Conflict(f"It is not possible to {action} {name}: {INSTEAD[state]}.")
+            raise Conflict(f"Cannot {action} {name}: {INSTEAD[state]}.")
         journal.move(self.domain, APPROVAL, action, self.actor, reason=reason, **changes)
 
     def submit(self) -> None:
-        """Whoever decides about a domain that was only found has submitted it by that."""
+        """Submit a domain that was only found, because deciding about it implies that."""
         if self.domain.approval_status == "none":
             kind = "system" if self.actor.who == SYSTEM else "admin"
             self.move("submit", submitted_by=self.actor.user, submitter_type=kind)
@@ -95,11 +97,11 @@ class Docket:
             journal.move(self.domain, PROCESSING, "propose", system())
 
     def settle(self, action: str, reason: str = "") -> None:
-        """Candidate and item follow their domain."""
+        """Apply the decision to the candidate and the item too."""
         if self.candidate is not None:
             self._carry(self.candidate, action, reason)
         if self.item is not None and self.item.status == "pending":
-            Item.objects.filter(pk=self.item.pk).update(reason=reason)  # first: what is rejected must have one
+            Item.objects.filter(pk=self.item.pk).update(reason=reason)  # first, because a rejected item must have one
             self._move_item(self.item, action, reason, decided_at=Now(), decided_by=self.actor.user)
 
     def reopen(self) -> None:
@@ -111,12 +113,12 @@ class Docket:
             self._move_item(self.item, "undo", "", decided_at=None, decided_by=None)
 
     def _carry(self, candidate: Candidate, action: str, reason: str) -> None:
-        """A candidate that was skipped is taken up first: a person's word weighs more than the judges'."""
-        by_the_way = {"skipped_low_confidence": "lift", "approved": "undo", "rejected": "undo"}.get(candidate.status)
+        """Move the candidate; a skipped one is lifted first, because people overrule the judges."""
+        first_action = {"skipped_low_confidence": "lift", "approved": "undo", "rejected": "undo"}.get(candidate.status)
         if CANDIDATE.step("pending_crawl", action).after == candidate.status:
             return
-        if by_the_way:
-            journal.move(candidate, CANDIDATE, by_the_way, system(), reason="Its domain was decided.")
+        if first_action:
+            journal.move(candidate, CANDIDATE, first_action, system(), reason="Its domain was decided.")
         changes: dict[str, Any] = {"rejection_reason": reason} if action == "reject" else {}
         journal.move(candidate, CANDIDATE, action, self.actor, reason=reason, **changes)
 
@@ -125,6 +127,6 @@ class Docket:
         journal.move(item, ITEM, action, self.actor, reason=reason, **grown, **changes)
 
     def decided(self, said: str, crawl: Crawl | None = None) -> Decision:
-        self.domain.refresh_from_db()  # a crawl that was stopped may have moved it
+        self.domain.refresh_from_db()  # stopping a crawl may have changed it
         item = claims.find(self.item.pk) if self.item else None
         return Decision(self.domain, self.candidate, item, said, crawl)

@@ -1,4 +1,4 @@
-"""How a source is crawled: how deep, how fast, how often; checked here and nowhere else."""
+"""Crawl settings of a source: depth, rate and frequency, with their limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def settings_of(domain: Domain) -> dict[str, int]:
 
 
 def change(actor: Actor, domain: Domain, **given: int | None) -> Domain:
-    """Only what is given and differs; inside the transaction of the caller, who holds the lock on the domain."""
+    """Change the settings that are given and differ. The caller holds a transaction and the lock on the domain."""
     wanted = {LIMITS[short][0]: _checked(short, value) for short, value in given.items() if value is not None}
     changes: dict[str, Any] = {name: value for name, value in wanted.items() if getattr(domain, name) != value}
     if changes:
@@ -36,5 +36,5 @@ def change(actor: Actor, domain: Domain, **given: int | None) -> Domain:
 def _checked(short: str, value: int) -> int:
     _, least, most, what, unit = LIMITS[short]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise Invalid(f"{what} is a whole number from {least} to {most} {unit}.")
+        raise Invalid(f"{what} must be a whole number from {least} to {most} {unit}. Nothing was changed.")
     return value

@@ -1,4 +1,4 @@
-"""First looks at sources that wait for a decision: a few pages of the best ones, as many domains a day as is polite."""
+"""Previews of waiting sources: a few pages each, for a limited number of domains a day."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ log = structlog.get_logger(__name__)
 
 
 def preview_some(domains: Collection[UUID]) -> int:
-    """What people submitted comes first, then what the judges like best. A preview that fails costs nothing else."""
+    """Start previews, submitted sources first, then by confidence; one that fails stops no other."""
     left = crawling.previews_left() if domains else 0
     best = Domain.objects.filter(pk__in=domains).order_by(F("candidate__confidence").desc(nulls_first=True), "id")
-    return sum(_looked_at(domain) for domain in best[:left]) if left else 0
+    return sum(_start_preview(domain) for domain in best[:left]) if left else 0
 
 
-def _looked_at(domain: Domain) -> bool:
+def _start_preview(domain: Domain) -> bool:
     try:
         with transaction.atomic():
             return crawling.preview(domain) is not None

@@ -1,4 +1,4 @@
-"""Use cases of deciding about a source; each is one transaction over its domain, candidate, item and journal."""
+"""Use cases of decisions about a source; each is one transaction over domain, candidate, item and journal."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def approve(
     item: Item | None = None,
     **wanted: int | None,
 ) -> Decision:
-    """The source is good: it is crawled in full from now on, and its feeds are read, but for those left out.
+    """Approve the source: crawl it and read its feeds from now on, except those left out.
 
-    `wanted` is its depth, rate and frequency.
+    `wanted` may set depth, rate and frequency.
     """
     docket = Docket.take(actor, domain, item)
     docket.submit()
@@ -65,7 +65,7 @@ def reject(
     blacklist: bool = False,
     item: Item | None = None,
 ) -> Decision:
-    """No source of ours, and why; blacklisting it as well is for people only, since then it is not even searched."""
+    """Reject the source. Only people may also blacklist it, because then it is never searched again."""
     if blacklist:
         actor.must_be(Role.REVIEWER, "blacklist")
     reason = _text(reason)
@@ -76,17 +76,17 @@ def reject(
     crawling.stop_crawls([domain.pk])
     if blacklist:
         docket.domain = domains.blacklist_row(actor, docket.domain, reason)
-    said = f"{docket.domain.display} is rejected{' and blacklisted' if blacklist else ''}."
+    said = f"{docket.domain.display} was rejected{' and blacklisted' if blacklist else ''}."
     return docket.decided(f"{said} {sentence(docket.domain.followed)}".strip())
 
 
 @transaction.atomic
 def suspend(actor: Actor, domain: Domain, reason: str = "") -> Decision:
-    """Crawling pauses; what was found stays."""
+    """Pause crawling; everything found stays."""
     docket = Docket.take(actor, domain)
     docket.move("suspend", _text(reason))
     crawling.stop_crawls([domain.pk])
-    return docket.decided(f"{docket.domain.display} is suspended: it is not crawled until somebody resumes it.")
+    return docket.decided(f"{docket.domain.display} is suspended and is not crawled until somebody resumes it.")
 
 
 @transaction.atomic
@@ -98,22 +98,22 @@ def resume(actor: Actor, domain: Domain) -> Decision:
 
 @transaction.atomic
 def undo(actor: Actor, domain: Domain, *, item: Item | None = None) -> Decision:
-    """The decision is taken back: the source waits in the queue as it did before."""
+    """Undo the decision; the source waits for review again."""
     docket = Docket.take(actor, domain, item)
     if docket.domain.approval_status == "none" and docket.item is not None and docket.item.status == "superseded":
-        docket.submit()  # it was blacklisted while it waited, and lifted since
+        docket.submit()  # it was blacklisted while it waited, and taken off the blacklist since
     else:
         docket.move("undo", reviewed_by=None, reviewed_at=None, rejection_reason="")
     docket.reopen()
     crawling.stop_crawls([domain.pk])
     if not Crawl.objects.filter(domain=domain, status="completed").exists():
         preview_some([domain.pk])
-    return docket.decided(f"{docket.domain.display} is up for a decision again.")
+    return docket.decided(f"{docket.domain.display} is waiting for review again.")
 
 
 @transaction.atomic
 def trust(actor: Actor, domain: Domain) -> Decision:
-    """From now on nobody is asked about it; if it waits for a decision, this is the decision."""
+    """Trust the source: it needs no reviews any more, and a waiting one is approved."""
     actor.must_be(Role.ADMIN, "trust a domain")
     docket = Docket.take(actor, domain)
     docket.refuse_blacklisted()
@@ -125,7 +125,7 @@ def trust(actor: Actor, domain: Domain) -> Decision:
 
 @transaction.atomic
 def untrust(actor: Actor, domain: Domain) -> Decision:
-    """What was approved stays approved."""
+    """Stop trusting the source; an approval stays."""
     actor.must_be(Role.ADMIN, "take back trust")
     docket = Docket.take(actor, domain)
     _set_trust(docket, trusted=False)
@@ -134,7 +134,7 @@ def untrust(actor: Actor, domain: Domain) -> Decision:
 
 @transaction.atomic
 def crawl_now(actor: Actor, domain: Domain) -> Decision:
-    """Every page afresh, also those that are not due."""
+    """Crawl all pages, including those that are not due."""
     claims.must_decide(actor, "start a crawl")
     docket = Docket.take(actor, domain)
     crawl = crawling.request_crawl(actor, docket.domain, "deep")
@@ -163,7 +163,7 @@ def _set_trust(docket: Docket, *, trusted: bool) -> None:
 
 
 def _crawl(docket: Docket) -> Crawl | None:
-    """One that is under way already does as well."""
+    """Start a crawl, or return the one that is already running."""
     try:
         return crawling.request_crawl(docket.actor, docket.domain, "full")
     except Conflict:

@@ -1,4 +1,4 @@
-"""Why a source needs a closer look; found for many items at once when they are opened."""
+"""Warnings about sources, found for many items at once when they are opened."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ DEEP = 4
 MOST_NAMES = 10
 LONGEST = 500
 
-# What was decided about other domains of the same registrable name. One row for each name and verdict, so that a
-# thousand new domains of one owner do not each count the thousand old ones. Index: domain_registrable.
+# Decisions about other domains of the same registrable name: one row per name and verdict, so that a thousand new
+# domains of one owner do not each count the thousand old ones. Index: domain_registrable.
 SIBLINGS = """
     SELECT registrable, code, count(*), (array_agg(name ORDER BY name))[1:%(most)s]
     FROM (
@@ -33,7 +33,7 @@ SIBLINGS = """
     ) decided
     GROUP BY registrable, code ORDER BY code
 """
-VERDICTS = {SIBLING_REJECTED: "rejected or blacklisted", SIBLING_APPROVED: "approved already"}
+VERDICTS = {SIBLING_REJECTED: "rejected or blacklisted", SIBLING_APPROVED: "already approved"}
 
 
 class Siblings(NamedTuple):
@@ -42,14 +42,14 @@ class Siblings(NamedTuple):
     names: list[str]
 
 
-class Found(NamedTuple):
+class SourceWarning(NamedTuple):
     code: str
     sentence: str
     detail: dict[str, object]
 
 
 def warn(items: dict[UUID, UUID]) -> None:
-    """Items by the id of their domain; a warning that is there already stays as it is."""
+    """Add warnings to new items, given by the id of their domain; existing warnings stay."""
     domains = list(Domain.objects.filter(pk__in=items))
     siblings = _siblings({domain.registrable for domain in domains})
     rows = [
@@ -60,15 +60,15 @@ def warn(items: dict[UUID, UUID]) -> None:
     Row.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _found(domain: Domain, siblings: list[Siblings]) -> Iterator[Found]:
+def _found(domain: Domain, siblings: list[Siblings]) -> Iterator[SourceWarning]:
     for each in siblings:
-        yield Found(each.code, _about(each, domain), {"count": each.many, "domains": each.names})
+        yield SourceWarning(each.code, _about(each, domain), {"count": each.many, "domains": each.names})
     if domain.max_crawl_depth >= DEEP:
-        sentence = f"It is to be crawled {domain.max_crawl_depth} links deep, which may mean very many pages."
-        yield Found(DEEP_CRAWL, sentence, {"depth": domain.max_crawl_depth})
+        sentence = f"It would be crawled {domain.max_crawl_depth} links deep, which may mean very many pages."
+        yield SourceWarning(DEEP_CRAWL, sentence, {"depth": domain.max_crawl_depth})
     if "xn--" in shown(domain.name):
-        sentence = "Its name has letters that pass for others: it may imitate another site."
-        yield Found(LOOKALIKE, sentence, {"name": domain.name})
+        sentence = "Its name has letters that look like others, so it may imitate another site."
+        yield SourceWarning(LOOKALIKE, sentence, {"name": domain.name})
 
 
 def _about(siblings: Siblings, domain: Domain) -> str:

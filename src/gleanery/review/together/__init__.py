@@ -1,1 +1,1 @@
-"""Possible duplicates that have one cause, decided together after a look at them."""
+"""Possible duplicates with a common cause, decided together."""

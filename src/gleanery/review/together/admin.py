@@ -1,4 +1,4 @@
-"""Console pages of causes: the list, and one with all its pairs and the two decisions."""
+"""Console pages of common causes: the list, and one cause with its pairs and decisions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def list_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def page(request: HttpRequest, site: AdminSite, cause_id: str, *, may: bool) -> HttpResponse:
-    """What was decided is said on the list, where the next cause waits."""
+    """Show a cause, or decide about it and return to the list with the result."""
     if request.method == "POST":
         try:
             given = request.POST.get("answer", ""), request.POST.get("seen", "")

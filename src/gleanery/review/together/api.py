@@ -1,4 +1,4 @@
-"""Routes of causes: look at all pairs that have one, and decide about them together."""
+"""API of common causes: list them, show their pairs, and decide about all pairs together."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class PairOut(Schema):
 
 class CauseOut(Schema):
     id: str
-    kind: str = Field(description="sources: two that tell the same things; series: one thing on several days.")
+    kind: str = Field(description="sources: two sources with the same records; series: one event on several days.")
     sentence: str
     count: int
-    seen: str = Field(description="Send it back with the decision: it changes with the pairs.")
+    seen: str = Field(description="Send this back with the decision; it changes when the pairs change.")
 
     @staticmethod
     def resolve_count(cause: Cause) -> int:
@@ -62,7 +62,7 @@ class TogetherOut(Schema):
     refused: list[RefusedOut]
 
 
-@router.get("/admin/review-causes", response=list[CauseOut], summary="What several possible duplicates have in common")
+@router.get("/admin/review-causes", response=list[CauseOut], summary="Common causes of possible duplicates")
 def list_causes(request: HttpRequest) -> object:
     return services.causes()
 
@@ -72,9 +72,11 @@ def show_cause(request: HttpRequest, cause_id: str) -> object:
     return services.find(cause_id)
 
 
-@router.post("/admin/review-causes/{cause_id}/decide", response=TogetherOut, summary="Decide about all its pairs")
+@router.post(
+    "/admin/review-causes/{cause_id}/decide", response=TogetherOut, summary="Decide about all pairs of a cause"
+)
 def decide(request: HttpRequest, cause_id: str, given: DecideIn) -> object:
-    """Each pair stands alone and can be undone alone; those that somebody else holds are refused, with the reason."""
+    """Each pair is decided separately and can be undone separately; refused pairs are listed with the reason."""
     result = services.decide(actor_behind(request), cause_id, given.answer, given.seen)
     refused = [{"pair": pair, "reason": reason} for pair, reason in result.refused]
     return {"said": result.said, "done": result.done, "refused": refused}

@@ -1,4 +1,4 @@
-"""Flagged pairs grouped by what they have in common: two sources that tell the same things, or a series. Pure."""
+"""Grouping of flagged pairs by their common cause: two sources with the same records, or a series. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gleanery.matching import normal
 from gleanery.text import counted
 
 SERIES, SOURCES = "series", "sources"
-FEWEST = 2  # pairs: one alone is decided as it is
+FEWEST = 2  # pairs of a cause
 DIGITS = 16
 
 
 class Side(NamedTuple):
-    """A record of a pair, with the source that first spoke of it."""
+    """Record of a pair, with the source that first reported it."""
 
     record: UUID
     name: str
@@ -28,7 +28,7 @@ class Side(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What an open warning says: the first waits, and may be the same as the other."""
+    """Pair from an open warning: the first record is waiting and may be the same as the other."""
 
     item: UUID
     one: Side
@@ -48,22 +48,22 @@ class Cause:
 
     @property
     def seen(self) -> str:
-        """Changes with the pairs, so that nobody decides about pairs that they were not shown."""
+        """Return a digest of the pairs, so that nobody decides about pairs that they were not shown."""
         return _digest(*sorted(f"{pair.item} {pair.other.record}" for pair in self.pairs))
 
     @property
     def sentence(self) -> str:
         first, last = self.key[:2]
-        told = f"{counted(len(self.pairs), 'pair')} of {first} and {last}"
+        pairs = f"{counted(len(self.pairs), 'pair')} of {first} and {last}"
         if self.kind == SOURCES:
-            return f"{told}."
+            return f"{pairs}."
         one, other = (side.name for side in self.pairs[0][1:3])
         names = f"“{one}”" if self.key[2] == self.key[3] else f"“{one}” and “{other}”"
-        return f"{names}, on several days: {told}."
+        return f"{names}, on several days: {pairs}."
 
 
 def grouped(pairs: Iterable[Pair]) -> list[Cause]:
-    """Causes of at least two pairs, the largest first. A pair of a series is part of what its sources share too."""
+    """Return causes with at least two pairs, the largest first. A pair may belong to a series and to its sources."""
     found: defaultdict[tuple[str, tuple[str, ...]], list[Pair]] = defaultdict(list)
     for pair in pairs:
         sides = sorted((side.source, normal.name(side.name)) for side in (pair.one, pair.other))

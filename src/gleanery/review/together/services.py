@@ -1,4 +1,4 @@
-"""Use cases of deciding about all pairs of one cause; each pair stands alone, and what is refused is named."""
+"""Use cases of deciding about all pairs of a cause; each pair is decided separately."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from gleanery.sql import rows
 from gleanery.text import counted
 
 SAME, DIFFERENT = "same", "different"
-# The source that first spoke of a record stands for it. Indexes: review_pending, that of the warnings of an item,
-# record_pkey, observation_of_record.
+# Each record is represented by the source that first reported it. Indexes: review_pending, that of the warnings
+# of an item, record_pkey, observation_of_record.
 PAIRS = """
     SELECT item.id, (detail ->> 'probability')::float, record.id, record.name, record.start_date, mine.name,
            other.id, other.name, other.start_date, theirs.name
@@ -40,8 +40,8 @@ PAIRS = """
 
 
 @dataclass(slots=True)
-class Together:
-    """What became of the pairs of a cause: those decided, and a sentence for each that was not."""
+class JointResult:
+    """Pairs that were decided, and those refused with the reason."""
 
     said: str
     done: list[Pair] = field(default_factory=list)
@@ -56,18 +56,20 @@ def find(cause_id: str) -> Cause:
     for cause in causes():
         if cause.id == cause_id:
             return cause
-    raise NotFound("There is no such cause any more: its pairs were decided, or are no longer alike.")
+    raise NotFound("This cause no longer exists: its pairs were decided or are no longer similar.")
 
 
-def decide(actor: Actor, cause_id: str, answer: str, seen: str) -> Together:
-    """`seen` is that of the cause as it was shown. Each pair is a transaction, and can be undone alone."""
+def decide(actor: Actor, cause_id: str, answer: str, seen: str) -> JointResult:
+    """Decide about all pairs, each in its own transaction; `seen` is the digest of the pairs that were shown."""
     claims.must_decide(actor, "decide about pairs")
     if answer not in DECIDED:
-        raise Invalid(f"The pairs of a cause are {' or '.join(DECIDED)}, not {answer!r}.")
+        raise Invalid(f"{answer!r} is not an answer. Choose {' or '.join(DECIDED)}.")
     cause = find(cause_id)
     if cause.seen != seen:
-        raise Conflict("Other pairs belong to it now than were shown: nothing was decided. Look again.")
-    result = Together("")
+        raise Conflict(
+            "The pairs have changed since you opened the page, so nothing was decided. Reload it and try again."
+        )
+    result = JointResult("")
     for pair in cause.pairs:
         try:
             DECIDED[answer](actor, pair)
@@ -75,9 +77,9 @@ def decide(actor: Actor, cause_id: str, answer: str, seen: str) -> Together:
         except GleaneryError as problem:
             result.refused.append((pair, str(problem)))
     many = counted(len(result.done), "pair")
-    told = f"{many} merged" if answer == SAME else f"{many} kept separate"
+    done = f"{many} merged" if answer == SAME else f"{many} kept separate"
     left = f"; {counted(len(result.refused), 'pair')} could not be decided" if result.refused else ""
-    result.said = f"{told}{left}."
+    result.said = f"{done}{left}."
     return result
 
 

@@ -1,4 +1,4 @@
-"""What the demo has come to, in numbers: how much was found, kept, joined and flagged, and how much of that is true."""
+"""Results of the demo in numbers: how much was found, kept, merged and flagged, and how much of it is correct."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from gleanery.extraction.models import Observation
 
 
-def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
-    """`told` is what the steps of the demo said; the rest stands in the database."""
+def summarise(story: dict[str, Any], day: date) -> dict[str, Any]:
+    """Return the numbers; `story` holds the results of the steps, the rest is counted in the database."""
     from gleanery.domains.models import Domain
     from gleanery.extraction.models import Observation
     from gleanery.resolution.models import Merge
@@ -27,12 +27,12 @@ def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
     flags = list(_flags())
     return {
         "sites": Domain.objects.exclude(processing_status="blacklisted").count(),
-        "spam": sum(session["numbers"]["spam"] for session in told["sessions"]),
-        "candidates": sum(session["judging"]["created"] for session in told["sessions"]),
+        "spam": sum(session["numbers"]["spam"] for session in story["sessions"]),
+        "candidates": sum(session["judging"]["created"] for session in story["sessions"]),
         "approved": Domain.objects.filter(approval_status="approved").count(),
-        "pages": sum(crawl["numbers"]["states"]["stored"] for crawl in told["crawls"]),
+        "pages": sum(crawl["numbers"]["states"]["stored"] for crawl in story["crawls"]),
         "observations": Observation.objects.filter(superseded_at=None).count(),
-        "records": {kind: count for kind, count in told["records"].items() if kind != "in_review"},
+        "records": {kind: count for kind, count in story["records"].items() if kind != "in_review"},
         "joined": Merge.objects.filter(undone_at=None).count(),
         "flagged": len({frozenset(pair) for pair in flags}),
         "in_review": filtered(status="in_review").count(),
@@ -42,7 +42,7 @@ def reckon(told: dict[str, Any], day: date) -> dict[str, Any]:
 
 
 def _flags() -> Iterator[tuple[str, str]]:
-    """Pairs of records that wait for somebody to say whether they are one."""
+    """Yield pairs of records flagged as possible duplicates."""
     for record, other in _doubts().values_list("item__record", "detail__duplicate_of"):
         yield str(record), other
 
@@ -54,32 +54,32 @@ def _doubts() -> QuerySet[Any]:
 
 
 def _mentions() -> Iterator[Mention]:
-    """What pages and feeds tell of; a venue or an organiser is told of by what names it."""
+    """Yield what each page and feed states; venues and organisers are stated by the event that names them."""
     from gleanery.extraction.models import Observation
     from gleanery.feeds.models import Feed
 
     current = Observation.objects.filter(superseded_at=None).exclude(record=None).select_related("page")
     feeds = dict(Feed.objects.values_list("pk", "url"))
-    told = {(each.source_id, each.external_id): list(_parts(each, feeds)) for each in current}
+    stated = {(each.source_id, each.external_id): list(_parts(each, feeds)) for each in current}
     for each in current:
-        own = told[each.source_id, each.external_id]
-        parent = told.get((each.source_id, each.external_id.rpartition("#")[0]), [])
+        own = stated[each.source_id, each.external_id]
+        parent = stated.get((each.source_id, each.external_id.rpartition("#")[0]), [])
         for url, payload in own or [(url, each.payload) for url, _ in parent]:
             day = (payload.get("start") or payload.get("deadline") or "")[:10]
             yield Mention(url, each.kind, payload.get("name", ""), day, str(each.record))
 
 
-def _parts(said: Observation, feeds: dict[UUID, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Where it stands, and what is said there: a feed and the page that it links to each say it in their words."""
-    parts = said.parts or {}
-    if said.feed in feeds:
-        yield feeds[said.feed], parts.get("feed", {"fields": said.payload})["fields"]
-    if said.page:
-        yield said.page.url, parts.get("page", {"fields": said.payload})["fields"]
+def _parts(row: Observation, feeds: dict[UUID, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the address and the fields of each part: a feed and the page it links to may state the same event."""
+    parts = row.parts or {}
+    if row.feed in feeds:
+        yield feeds[row.feed], parts.get("feed", {"fields": row.payload})["fields"]
+    if row.page:
+        yield row.page.url, parts.get("page", {"fields": row.payload})["fields"]
 
 
-def worth_a_look() -> tuple[str, str] | None:
-    """The likeliest of the pairs that are told under different names."""
+def likeliest_pair() -> tuple[str, str] | None:
+    """Return the most probable flagged pair with different names."""
     from gleanery.resolution.models import Record
 
     for doubt in _doubts().select_related("item__record").order_by("-detail__probability", "id"):
@@ -89,15 +89,15 @@ def worth_a_look() -> tuple[str, str] | None:
     return None
 
 
-def print_reckoning(numbers: dict[str, Any]) -> None:
+def print_summary(numbers: dict[str, Any]) -> None:
     records = counted_kinds(numbers["records"])
-    say("\nWhat came of it:")
+    say("\nResults:")
     for sentence in (
-        "{sites} sites were found, and {spam} results thrown out as spam.",
+        "{sites} sites were found, and {spam} results were filtered out as spam.",
         "{candidates} sites became candidates, {approved} were approved, {pages} of their pages are stored.",
-        f"These tell {{observations}} times of something, which makes these records: {records}.",
-        "{joined} places and organisations joined others; {flagged} pairs are flagged as near duplicates.",
-        "{in_review} records wait for a look, {published} are published.",
+        f"They contain {{observations}} observations, which make these records: {records}.",
+        "{joined} places and organisations were merged; {flagged} pairs are flagged as possible duplicates.",
+        "{in_review} records are waiting for review, {published} are published.",
     ):
         say(f"  {sentence.format(**numbers)}")
     print_truth(numbers["truth"])
@@ -105,13 +105,17 @@ def print_reckoning(numbers: dict[str, Any]) -> None:
 
 def print_truth(truth: dict[str, Any]) -> None:
     details = truth["details"]
-    say("\nHeld against what is true of the sample web: {right} right, {wrong} wrong, {missed} missed.".format(**truth))
+    say(
+        "\nCompared with the known truth of the sample web: {right} right, {wrong} wrong, {missed} missed.".format(
+            **truth
+        )
+    )
     for name, meaning in (
-        ("joined", "one record of what several pages tell of"),
-        ("flagged", "somebody is asked whether they are one"),
-        ("missed", "nobody noticed that they are one"),
-        ("apart", "look-alikes that stay apart"),
-        ("in_vain", "look-alikes about which somebody is asked"),
-        ("wrong", "two things in one record"),
+        ("joined", "one record from several pages"),
+        ("flagged", "flagged for a reviewer"),
+        ("missed", "duplicates not noticed"),
+        ("apart", "similar records rightly kept apart"),
+        ("in_vain", "similar records flagged in vain"),
+        ("wrong", "different things in one record"),
     ):
         say(f"  {name.replace('_', ' '):8} {len(details[name]):3}  {meaning}: {', '.join(details[name]) or 'none'}")

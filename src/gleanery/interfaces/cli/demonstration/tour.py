@@ -1,4 +1,4 @@
-"""The story of the demo: what it sets, and what it does before the visitor looks."""
+"""Steps of the demo: its settings, and everything it does before the visitor looks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from gleanery.demo.sites import hosts
-from gleanery.interfaces.cli.demonstration.summary import reckon, worth_a_look
+from gleanery.interfaces.cli.demonstration.summary import likeliest_pair, summarise
 from gleanery.interfaces.cli.records.extract import extract_with_progress, print_summary
 from gleanery.interfaces.cli.sources.crawl import print_crawl, watch_and_work
 from gleanery.interfaces.cli.sources.discover import from_providers, print_story, session_facts
@@ -41,35 +41,41 @@ TOPICS: tuple[tuple[str, str, list[str]], ...] = (
 )
 
 
-# Whoever is this sure needs no second look; sixteen are enough for a first impression.
+# Candidates with this confidence are approved without a review; sixteen are enough for a first impression.
 SURE = Decimal("0.75")
 MOST_APPROVED = 16
 
 
 def settings_for(port: int, day: date) -> dict[str, str]:
-    """The sample web is reached by the names of its sites, and its search engines like those of the real world."""
+    """Return settings that resolve the names of the sample sites, and search with its search engines."""
     address = f"127.0.0.1:{port}"
     return {
         "GLEANERY_NET_RESOLVE": ",".join(f"{host}={address}" for host in hosts()),
         "GLEANERY_PROVIDER_URLS": f"brave_search=http://{address}/brave",
         "SEARXNG_URL": f"http://{address}/searxng",
         "BRAVE_API_KEY": "demo",
-        "GLEANERY_DEMO_DAY": day.isoformat(),  # a demo that runs past midnight stays in its day
+        "GLEANERY_DEMO_DAY": day.isoformat(),  # a demo that runs past midnight keeps its day
         **dict.fromkeys(("SERPER_API_KEY", "TAVILY_API_KEY", "PERPLEXITY_API_KEY"), ""),
     }
 
 
 def story(json: bool, day: date) -> dict[str, Any]:
-    """All of it, from the first question to the records, and how much of that is true."""
-    furnish()
+    """Run all steps, from the first search to the records, and return their results."""
+    set_up_site()
     sessions, crawls = discover(json), curate(json)
     feeds = read_feeds(crawls, json)
-    told = {"sessions": sessions, "crawls": crawls, "feeds": feeds, "extracted": extract(json), "records": glean(json)}
-    return {**told, "numbers": reckon(told, day), "flagged_pair": worth_a_look()}
+    results = {
+        "sessions": sessions,
+        "crawls": crawls,
+        "feeds": feeds,
+        "extracted": extract(json),
+        "records": glean(json),
+    }
+    return {**results, "numbers": summarise(results, day), "flagged_pair": likeliest_pair()}
 
 
-def furnish() -> None:
-    """The sample web is about Bulgaria, so its public site keeps Bulgarian time."""
+def set_up_site() -> None:
+    """Set the place and time zone of the public site to Bulgaria, where the sample web is."""
     from gleanery.accounts.actor import system
     from gleanery.publishing import services
 
@@ -77,11 +83,11 @@ def furnish() -> None:
 
 
 def discover(json: bool) -> list[dict[str, Any]]:
-    """One search for each of the three presets, with the progress that a person would see."""
+    """Run one search for each of the three presets, with progress bars."""
     from gleanery.accounts.actor import system
     from gleanery.discovery import services
 
-    told = []
+    found = []
     for preset, place, queries in TOPICS:
         topic = services.add_topic(system(), preset, place, query_templates=queries)
         if not json:
@@ -90,12 +96,12 @@ def discover(json: bool) -> list[dict[str, Any]]:
         facts = {**session_facts(session), "judging": judge_with_progress(session, json)}
         if not json:
             print_story(facts, hints=False)
-        told.append(facts)
-    return told
+        found.append(facts)
+    return found
 
 
 def curate(json: bool) -> list[dict[str, Any]]:
-    """Plays the curator for the sources that nobody would doubt, and crawls them; the others wait for the visitor."""
+    """Approve and crawl the surest sources, as a curator would; the others wait for the visitor."""
     from gleanery.accounts.actor import system
     from gleanery.review.models import Item
     from gleanery.review.sources import source_decisions
@@ -105,7 +111,7 @@ def curate(json: bool) -> list[dict[str, Any]]:
         "-domain__candidate__confidence", "domain__name"
     )
     if not json:
-        say("\nNow the demo plays the curator: it approves the surest sources and leaves the others to you ...")
+        say("\nNow the demo acts as curator: it approves the surest sources and leaves the others to you ...")
     decisions = [
         source_decisions.approve(system(), item.domain, rate=1) for item in sure[:MOST_APPROVED] if item.domain
     ]
@@ -117,7 +123,7 @@ def curate(json: bool) -> list[dict[str, Any]]:
 
 
 def read_feeds(crawls: list[dict[str, Any]], json: bool) -> list[dict[str, Any]]:
-    """The calendars that the crawled pages show, before what the pages say; a worker would do the same."""
+    """Read the calendars linked from the crawled pages, as a worker would, before the pages are extracted."""
     from gleanery.feeds.feed_details import feed_details
     from gleanery.feeds.finding.page_search import look_for_feeds
     from gleanery.feeds.models import Feed
@@ -127,28 +133,28 @@ def read_feeds(crawls: list[dict[str, Any]], json: bool) -> list[dict[str, Any]]
     asyncio.run(read_feeds_only(found))
     feeds = [feed_details(each) for each in Feed.objects.filter(pk__in=found).exclude(state="removed").order_by("url")]
     if not json:
-        say(f"\nTheir pages show {counted(len(feeds), 'feed')}, which are read before the pages:")
+        say(f"\nTheir pages link to {counted(len(feeds), 'feed')}, read before the pages:")
         for each in feeds:
             say(f"  {each['label']}  {each['url']}  {each['sentence']}")
     return feeds
 
 
 def extract(json: bool) -> list[dict[str, Any]]:
-    """What the crawled pages tell of; a worker would do the same a moment later."""
+    """Extract the crawled pages, as a worker would."""
     from gleanery.domains.models import Domain
 
     crawled = Domain.objects.filter(approval_status="approved", last_crawled_at__isnull=False).order_by("name")
     if not json:
-        say("\nReading what the pages offer ...")
-    told = extract_with_progress(list(crawled), json)
+        say("\nExtracting the pages ...")
+    extracted = extract_with_progress(list(crawled), json)
     if not json:
-        for facts in told:
+        for facts in extracted:
             print_summary(facts, hints=False)
-    return told
+    return extracted
 
 
 def glean(json: bool) -> dict[str, int]:
-    """From what the pages say to records, as the worker does it; here at once, to have something to look at."""
+    """Make records from the observations, as a worker would."""
     from django.db.models import Count
 
     from gleanery.domains.models import Domain
@@ -156,16 +162,14 @@ def glean(json: bool) -> dict[str, int]:
     from gleanery.resolution.presenting.record_list import filtered
 
     if not json:
-        say("\nMaking one record of each thing ...")
+        say("\nMaking records ...")
     for domain in Domain.objects.filter(approval_status="approved").order_by("name"):
         services.resolve_domain(domain.pk)
     kinds = filtered().order_by().values_list("kind").annotate(Count("id"))
     waiting = filtered(status="in_review").count()
     facts = {**dict(sorted(kinds)), "in_review": waiting}
     if not json:
-        told = counted_kinds({kind: count for kind, count in facts.items() if kind != "in_review"})
-        say(f"{sum(facts.values()) - waiting} records: {told}. {waiting} of them wait for a look.")
-        say(
-            "Places and organisations that are surely known under another name joined those; what is unsure is flagged."
-        )
+        records = counted_kinds({kind: count for kind, count in facts.items() if kind != "in_review"})
+        say(f"{sum(facts.values()) - waiting} records: {records}. {waiting} of them are waiting for review.")
+        say("Places and organisations known under two names were merged; unsure pairs are flagged for review.")
     return facts

@@ -1,4 +1,4 @@
-"""`gleanery user` and `gleanery key`."""
+"""`gleanery user` and `gleanery key`: manages people, roles and API keys."""
 
 from __future__ import annotations
 
@@ -21,14 +21,18 @@ Name = Annotated[str, typer.Argument(help="The name to log in with.")]
 
 @users.command("list")
 def list_users(json: Json = False) -> None:
-    """Show who there is."""
+    """Show all people."""
     with application():
         from gleanery.accounts.models import User
 
         rows = [_user_facts(user) for user in User.people().order_by("username")]
     columns = ("username", "role", "email", "active", "last_login")
     cells = [[row[column] for column in columns] for row in rows]
-    show(rows, json, lambda: table(cells, *columns, empty="There are no users yet: `gleanery user add NAME`."))
+    show(
+        rows,
+        json,
+        lambda: table(cells, *columns, empty="There are no users yet. To add one, run `gleanery user add NAME`."),
+    )
 
 
 @users.command("add")
@@ -39,7 +43,7 @@ def add_user(
     password: Annotated[bool, typer.Option("--password", help="Ask for a password now.")] = False,
     json: Json = False,
 ) -> None:
-    """Add a person, and print a link that logs them in once."""
+    """Add a person, and print a login link that works once."""
     secret = ask_password() if password else None
     with application() as settings:
         from gleanery.accounts import services
@@ -53,7 +57,7 @@ def add_user(
 
 @users.command("link")
 def link_user(name: Name, json: Json = False) -> None:
-    """Print a link that logs a person in once, within 24 hours."""
+    """Print a login link that works once, within 24 hours."""
     with application() as settings:
         from gleanery.accounts import services
         from gleanery.accounts.actor import at_terminal
@@ -64,14 +68,14 @@ def link_user(name: Name, json: Json = False) -> None:
 
 @users.command("password")
 def set_password(name: Name, json: Json = False) -> None:
-    """Ask for a new password of a person; nobody sees it."""
+    """Set a new password for a person; it is typed without being shown."""
     secret = ask_password()
     with application():
         from gleanery.accounts import services
         from gleanery.accounts.actor import at_terminal
 
         facts = _user_facts(services.set_password(at_terminal(), services.find_user(name), secret))
-    show(facts, json, lambda: say(f"{name} can log in with the new password now."))
+    show(facts, json, lambda: say(f"{name} can now log in with the new password."))
 
 
 @users.command("role")
@@ -82,18 +86,18 @@ def change_role(name: Name, role: Role, json: Json = False) -> None:
         from gleanery.accounts.actor import at_terminal
 
         facts = _user_facts(services.set_role(at_terminal(), services.find_user(name), role))
-    show(facts, json, lambda: say(f"{name} is {role} now."))
+    show(facts, json, lambda: say(f"{name} now has the role {role}."))
 
 
 @users.command("deactivate")
 def deactivate_user(name: Name, json: Json = False) -> None:
-    """Keep a person and their keys out; nothing that they did is lost."""
+    """Deactivate a person and their keys; what they did is kept."""
     _set_active(name, False, json)
 
 
 @users.command("reactivate")
 def reactivate_user(name: Name, json: Json = False) -> None:
-    """Let a deactivated person in again."""
+    """Reactivate a person."""
     _set_active(name, True, json)
 
 
@@ -103,31 +107,34 @@ def _set_active(name: str, active: bool, json: bool) -> None:
         from gleanery.accounts.actor import at_terminal
 
         facts = _user_facts(services.set_active(at_terminal(), services.find_user(name), active))
-    show(facts, json, lambda: say(f"{name} is {'active' if active else 'deactivated'} now."))
+    show(facts, json, lambda: say(f"{name} is now {'active' if active else 'deactivated'}."))
 
 
 @keys.command("list")
 def list_keys(json: Json = False) -> None:
-    """Show which keys there are; their secrets are kept nowhere."""
+    """Show all keys, without their secrets, which are not stored."""
     with application():
         from gleanery.accounts.models import ApiKey
 
         rows = [_key_facts(key) for key in ApiKey.objects.select_related("owner").order_by("id")]
     columns = ("prefix", "name", "scopes", "owner", "status", "expires_at", "last_used_at")
     cells = [[", ".join(row[each]) if each == "scopes" else row[each] for each in columns] for row in rows]
-    empty, spare = "There are no keys yet: `gleanery key add NAME --scope read`.", ("last_used_at", "owner")
+    empty, spare = (
+        "There are no keys yet. To add one, run `gleanery key add NAME --scope read`.",
+        ("last_used_at", "owner"),
+    )
     show(rows, json, lambda: table(cells, *columns, empty=empty, spare=spare))
 
 
 @keys.command("add")
 def add_key(
     name: Annotated[str, typer.Argument(help="What the key is for.")],
-    scope: Annotated[list[Scope], typer.Option(help="What it may do; give it several times for several.")],
-    owner: Annotated[str, typer.Option(help="The person whose role bounds the key.")] = "admin",
-    days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days until it expires; never, if unset.")] = None,
+    scope: Annotated[list[Scope], typer.Option(help="What it may do; may be repeated.")],
+    owner: Annotated[str, typer.Option(help="The person whose role limits the key.")] = "admin",
+    days: Annotated[int | None, typer.Option(min=1, max=3650, help="Days until it expires; by default never.")] = None,
     json: Json = False,
 ) -> None:
-    """Make a key and print it, this once."""
+    """Make a key and print it; it is shown only once."""
     with application():
         from django.utils import timezone
 
@@ -138,7 +145,7 @@ def add_key(
         person = services.find_user(owner)
         key, text = services.create_key(at_terminal(), name, scope, owner=person, expires_at=expires_at)
         facts = {**_key_facts(key), "key": text}
-    show(facts, json, lambda: say(f"Copy it now, it is shown only this once:\n  {text}"))
+    show(facts, json, lambda: say(f"Copy the key now. It is shown only once:\n  {text}"))
 
 
 @keys.command("revoke")
@@ -147,20 +154,20 @@ def revoke_key(
     reason: str = "",
     json: Json = False,
 ) -> None:
-    """Refuse a key from now on."""
+    """Revoke a key."""
     with application():
         from gleanery.accounts import services
         from gleanery.accounts.actor import at_terminal
 
         facts = _key_facts(services.revoke_key(at_terminal(), services.find_key(prefix), reason))
-    show(facts, json, lambda: say(f"{facts['name']} ({prefix}) is revoked."))
+    show(facts, json, lambda: say(f"{facts['name']} ({prefix}) was revoked."))
 
 
 def _print_link(settings: Environment, link: str, before: str = "") -> None:
-    """The link alone goes to a pipe; a person is also told what it needs."""
-    say(f"{before}This logs them in once, within 24 hours:\n  {link}" if before else link)
+    """Print the link, and on standard error what is missing for it to work."""
+    say(f"{before}This login link works once, within 24 hours:\n  {link}" if before else link)
     if not settings.public_url and not ports.answers(settings.port):
-        say("Nothing answers at this address yet. To start it:  gleanery up", to=err)
+        say("The web server is not running yet. To start it:  gleanery up", to=err)
 
 
 def _user_facts(user: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`gleanery backup`, `restore` and `store`: one file that holds everything, and back again."""
+"""`gleanery backup`, `restore` and `store`: writes everything into one file, and restores it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, err, say, show, table
 from gleanery.text import counted
 
-stores = typer.Typer(no_args_is_help=True, help="Stores that `gleanery restore --replace` kept aside.")
+stores = typer.Typer(no_args_is_help=True, help="Old stores that `gleanery restore --replace` has kept.")
 NO_SECRETS = (
-    "It holds no secrets: once it is restored, people log in with a link from `gleanery user link NAME`, and API keys "
+    "It contains no secrets: after a restore, people log in with a link from `gleanery user link NAME`, and API keys "
     "must be made again."
 )
 
 
 def backup(
     file: Annotated[
-        Path | None, typer.Argument(help="The file to write, or its directory; else GLEANERY_BACKUP_DIR, or here.")
+        Path | None,
+        typer.Argument(help="The file to write, or its directory; by default GLEANERY_BACKUP_DIR, or the current one."),
     ] = None,
     with_secrets: Annotated[
-        bool, typer.Option("--with-secrets", help="Also digests of passwords and keys, login links and sessions.")
+        bool, typer.Option("--with-secrets", help="Include digests of passwords and keys, login links and sessions.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write everything into one file, as it is at one moment; all may go on meanwhile."""
+    """Write a consistent copy of everything into one file; other work can continue."""
     with application() as settings:
         from gleanery.database.backup import nightly, services
 
@@ -48,12 +49,12 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `gleanery backup` has written.")],
     replace: Annotated[
-        bool, typer.Option("--replace", help="Also if the store is not empty: what is there is kept aside.")
+        bool, typer.Option("--replace", help="Replace a store that is not empty; the old one is kept.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Only read the file to its end and say what it is.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check the file and describe it.")] = False,
     json: Json = False,
 ) -> None:
-    """Put a backup into an empty store, or with --replace in the place of what is there."""
+    """Restore a backup into an empty store, or with --replace in place of the current one."""
     from gleanery.database.backup.archive import opened
 
     with opened(file) as archive:
@@ -61,7 +62,7 @@ def restore(
             archive.verify(tell)
         facts = {"file": str(file), **_facts(archive.manifest)}
         if check:
-            show(facts, json, lambda: say(f"{_story(facts)} It is whole."))
+            show(facts, json, lambda: say(f"{_contents(facts)} It is complete."))
             return
         with application(migrates=False):
             from gleanery.database.backup import services
@@ -75,20 +76,20 @@ def restore(
 
 @stores.command("list")
 def list_stores(json: Json = False) -> None:
-    """Show the stores that are kept aside, the latest first."""
+    """Show the old stores that are kept, the latest first."""
     with application(migrates=False):
         from gleanery.database.backup import stores_aside
 
         found = [each.as_dict() for each in stores_aside.stores()]
     cells = [[row["name"], row["since"], decimal(row["bytes"])] for row in found]
-    show(found, json, lambda: table(cells, "name", "since", "size", empty="No store is kept aside."))
+    show(found, json, lambda: table(cells, "name", "since", "size", empty="No old stores are kept."))
 
 
 @stores.command("back")
 def bring_store_back(
     name: Annotated[str, typer.Argument(help="As `gleanery store list` has it.")], json: Json = False
 ) -> None:
-    """Bring a store back that was kept aside; the one in use is kept aside in its place."""
+    """Bring an old store back; the one in use is kept instead."""
     with application(migrates=False):
         from gleanery.database.backup import services
 
@@ -101,16 +102,16 @@ def bring_store_back(
 def drop_store(
     name: Annotated[str, typer.Argument(help="As `gleanery store list` has it.")], json: Json = False
 ) -> None:
-    """Delete a store that was kept aside, for good."""
+    """Delete an old store for good."""
     with application(migrates=False):
         from gleanery.database.backup import services
 
         services.drop(name, _note("drop", {"store": name}))
-    show({"store": name}, json, lambda: say(f"{name} is deleted."))
+    show({"store": name}, json, lambda: say(f"{name} was deleted."))
 
 
 def _note(action: str, after: dict[str, Any]) -> Callable[[], object]:
-    """Written into the journal of the store that is in use then."""
+    """Return a function that writes to the journal of the store that is in use when it is called."""
 
     def write() -> None:
         from gleanery.accounts import journal
@@ -141,19 +142,19 @@ def _facts(manifest: Any) -> dict[str, Any]:
     return {**facts, "tables": {name: each.rows for name, each in manifest.tables.items()}}
 
 
-def _story(facts: dict[str, Any]) -> str:
+def _contents(facts: dict[str, Any]) -> str:
     tables = counted(len(facts["tables"]), "table")
-    return f"{facts['file']} holds {facts['rows']:,} rows of {tables}, as they were at {facts['made_at']}."
+    return f"{facts['file']} contains {facts['rows']:,} rows of {tables}, as of {facts['made_at']}."
 
 
 def _print_saved(facts: dict[str, Any]) -> None:
-    say(f"{_story(facts)} Its size is {decimal(facts['file_bytes'])}.")
-    say("It holds secrets: keep it as you keep passwords." if facts["with_secrets"] else NO_SECRETS)
-    say(f"To bring it back:  gleanery restore {shlex.quote(facts['file'])}")
+    say(f"{_contents(facts)} Its size is {decimal(facts['file_bytes'])}.")
+    say("It contains secrets: store it as safely as passwords." if facts["with_secrets"] else NO_SECRETS)
+    say(f"To restore it:  gleanery restore {shlex.quote(facts['file'])}")
 
 
 def _print_restored(facts: dict[str, Any]) -> None:
-    say(f"{facts['rows']:,} rows of {counted(len(facts['tables']), 'table')} are restored from {facts['file']}.")
+    say(f"{facts['rows']:,} rows of {counted(len(facts['tables']), 'table')} were restored from {facts['file']}.")
     if not facts["with_secrets"]:
         say(NO_SECRETS)
     if facts["kept"]:
@@ -162,6 +163,6 @@ def _print_restored(facts: dict[str, Any]) -> None:
 
 def _where(kept: str) -> str:
     return (
-        f"The store that was there is kept aside, in the same database, as {kept}: `gleanery store back {kept}` brings "
-        f"it back, `gleanery store drop {kept}` deletes it."
+        f"The old store is kept in the same database as {kept}. To bring it back, run `gleanery store back {kept}`; to "
+        f"delete it, run `gleanery store drop {kept}`."
     )

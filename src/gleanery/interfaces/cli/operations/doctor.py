@@ -1,4 +1,4 @@
-"""`gleanery doctor`: what is right, what is wrong, and what to do about it."""
+"""`gleanery doctor`: checks the installation and says what to do about each problem."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from gleanery.text import counted
 
 ENOUGH_BYTES = 1 << 30
 NO_PROVIDER = (
-    "No search provider is on, so `gleanery discover` has nobody to ask: set one of these, or bring results by "
-    "`gleanery discover --topic NAME --file FILE`, sources by `gleanery submit`, records by `gleanery import`."
+    "No search provider is on, so `gleanery discover` cannot search. Set one of these, or add results with "
+    "`gleanery discover --topic NAME --file FILE`, sources with `gleanery submit`, records with `gleanery import`."
 )
 
 NO_BACKUP = (
-    "Set GLEANERY_BACKUP_DIR to a directory on another disk, and a worker writes a backup into it each night; "
-    "`gleanery backup` writes one now."
+    "Set GLEANERY_BACKUP_DIR to a directory on another disk, and a worker writes a backup there each night. "
+    "To write one now, run `gleanery backup`."
 )
 
 
@@ -40,11 +40,11 @@ class Finding:
     about: str
     ok: bool
     says: str
-    hint: str = ""  # nothing is wrong, but something is to be done before it is of use
+    hint: str = ""  # what to do, though nothing is wrong
 
 
 class Hinted(NamedTuple):
-    """What a check says where nothing is wrong, but something is still to be done."""
+    """Result of a check that found nothing wrong, with something that should still be done."""
 
     says: str
     hint: str
@@ -54,9 +54,9 @@ Check = Callable[[], str | Hinted]
 
 
 def doctor(json: Json = False) -> None:
-    """Say what is right and what is wrong with this installation, with remedies."""
+    """Check this installation, and say what to do about each problem."""
     findings = [_examine(*BEFORE_START[0]), _examine(*BEFORE_START[1])]
-    # What is wrong with the settings is told once, not again by whoever reads them.
+    # A problem of the settings is reported once, not again by each check that reads them.
     findings += [_examine(about, check) for about, check in BEFORE_START[2:] if findings[1].ok]
     if all(finding.ok for finding in findings):
         findings += _examine_running()
@@ -74,7 +74,7 @@ def _examine(about: str, check: Check) -> Finding:
 
 
 def _examine_running() -> list[Finding]:
-    """The database is started for the look, if it does not run, and stopped again after it."""
+    """Run the checks that need the database; it is started for them if it is not running."""
     try:
         with application():
             return [_examine(about, check) for about, check in WHEN_RUNNING]
@@ -88,15 +88,15 @@ def _print(findings: list[Finding]) -> None:
         say(Text.assemble(mark, " ", (finding.about, "bold"), f": {with_settings(finding.says)}"))
         if finding.hint:
             say(f"  {finding.hint}")
-    say(f"\n{_sum(findings)}")
+    say(f"\n{_summary(findings)}")
 
 
-def _sum(findings: list[Finding]) -> str:
+def _summary(findings: list[Finding]) -> str:
     if wrong := sum(not finding.ok for finding in findings):
-        return f"{wrong} of {len(findings)} things need mending."
+        return f"{wrong} of {len(findings)} checks found a problem."
     if hints := sum(bool(finding.hint) for finding in findings):
-        return f"Nothing is wrong; {counted(hints, 'hint')} above, by the mark !."
-    return "All is well."
+        return f"Nothing is wrong. See {counted(hints, 'hint')} above, marked with !."
+    return "Everything is in order."
 
 
 def _version() -> str:
@@ -108,7 +108,7 @@ def _settings() -> str:
     names = sorted(name for name in os.environ if name.startswith(("GLEANERY_", "DEDUP_")))
     known = {each.metadata["name"] for each in fields(environment.Environment)}
     if unknown := [name for name in names if name not in known and not name.startswith("GLEANERY_DEMO_")]:
-        raise GleaneryError(f"{unknown[0]} is not a setting, perhaps misspelled: docs/settings.md lists all.")
+        raise GleaneryError(f"{unknown[0]} is not a setting. Check the spelling: docs/settings.md lists all settings.")
     return f"readable; set are {', '.join(names)}" if names else "readable; all at their defaults"
 
 
@@ -116,10 +116,12 @@ def _data_directory() -> str:
     path = environment.read(os.environ).data_dir
     there = _nearest_existing(path)
     if not os.access(there, os.W_OK):
-        raise GleaneryError(f"{there} cannot be written: set GLEANERY_DATA_DIR to a directory that you may write.")
+        raise GleaneryError(f"{there} is not writable. Set GLEANERY_DATA_DIR to a writable directory.")
     free = shutil.disk_usage(there).free
     if free < ENOUGH_BYTES:
-        raise GleaneryError(f"{path} has only {free >> 20} MiB left: make room, or set GLEANERY_DATA_DIR elsewhere.")
+        raise GleaneryError(
+            f"{path} has only {free >> 20} MiB left. Free some space, or set GLEANERY_DATA_DIR to another disk."
+        )
     return f"{path}, {free >> 30} GiB free"
 
 
@@ -130,8 +132,8 @@ def _nearest_existing(path: Path) -> Path:
 def _suffix_list() -> str:
     made = suffix_list_date()
     if made is None:
-        raise GleaneryError("the list that came with publicsuffixlist carries no date: install the package anew.")
-    return f"as of {made:%d %B %Y}, bundled; `pip install --upgrade publicsuffixlist` brings a newer one"
+        raise GleaneryError("The public suffix list has no date. Install the package publicsuffixlist again.")
+    return f"as of {made:%d %B %Y}, bundled; to update it, run `pip install --upgrade publicsuffixlist`"
 
 
 def _database() -> str:
@@ -140,8 +142,8 @@ def _database() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('server_version'), pg_size_pretty(pg_database_size(current_database()))")
         version, size = cursor.fetchone()
-    whose = "the server of GLEANERY_DATABASE_URL" if environment.read(os.environ).database_url else "our own server"
-    return f"PostgreSQL {version}, {whose}, {size}; Cyrillic text is compared rightly; all migrations are applied"
+    whose = "the server of GLEANERY_DATABASE_URL" if environment.read(os.environ).database_url else "the bundled server"
+    return f"PostgreSQL {version}, {whose}, {size}; Cyrillic text is compared correctly; all migrations are applied"
 
 
 def _admin() -> str:
@@ -151,7 +153,7 @@ def _admin() -> str:
     admins = User.people().filter(groups__name=Role.ADMIN, is_active=True)
     names = list(admins.order_by("username").values_list("username", flat=True))
     if not names:
-        raise GleaneryError("nobody can log in as admin: run `gleanery up` or `gleanery user add NAME --role admin`.")
+        raise GleaneryError("Nobody can log in as admin. Run `gleanery up` or `gleanery user add NAME --role admin`.")
     return ", ".join(names)
 
 
@@ -167,39 +169,39 @@ def _jobs() -> str:
     from gleanery.jobs import counts
 
     found = counts()
-    told = ", ".join(f"{count} {status}" for status, count in sorted(found.items())) or "none yet"
+    jobs = ", ".join(f"{count} {status}" for status, count in sorted(found.items())) or "none yet"
     if found.get("failed"):
-        raise GleaneryError(
-            f"{told}: look at those that failed under Jobs in the console, and at the log of the worker."
-        )
-    return told
+        raise GleaneryError(f"{jobs}. See the failed ones under Jobs in the console, and the log of the worker.")
+    return jobs
 
 
 def _browser() -> str:
     path = find_chromium(environment.read(os.environ).browser)
     if not path:
-        return "off, so pages that only scripts make are not read; GLEANERY_BROWSER=on turns it on"
-    return f"on: {path} renders pages that only scripts make"
+        return "off, so pages made by scripts are not read; set GLEANERY_BROWSER=on to read them"
+    return f"on: {path} renders pages made by scripts"
 
 
 def _backup() -> str | Hinted:
-    """The newest is read to its end: one that cannot be restored is none."""
+    """Check the newest backup by reading all of it, as a restore would."""
     from gleanery.database.backup import nightly
 
     directory = environment.read(os.environ).backup_dir
     if directory is None:
-        return Hinted("none is written by itself", NO_BACKUP)
+        return Hinted("no automatic backups", NO_BACKUP)
     found = nightly.newest(directory)
     if found is None:
-        return Hinted(f"none in {directory} yet", "A worker writes one each night; `gleanery backup` does it now.")
+        return Hinted(
+            f"none in {directory} yet", "A worker writes one each night. To write one now, run `gleanery backup`."
+        )
     path, manifest = found
     age = datetime.now(UTC) - manifest.made_at
     if age > nightly.TOO_OLD:
         raise GleaneryError(
-            f"the newest in {directory} is {counted(age.days, 'day')} old: see that a worker runs at night, and why "
-            "its job back_up_nightly failed; `gleanery backup` writes one now."
+            f"The newest backup in {directory} is {counted(age.days, 'day')} old. Check that a worker runs at night "
+            "and why its job back_up_nightly failed; to write one now, run `gleanery backup`."
         )
-    return f"{path}, {manifest.made_at:%Y-%m-%d %H:%M} UTC, {counted(manifest.rows, 'row')}, whole"
+    return f"{path}, {manifest.made_at:%Y-%m-%d %H:%M} UTC, {counted(manifest.rows, 'row')}, complete"
 
 
 def _webhooks() -> str:

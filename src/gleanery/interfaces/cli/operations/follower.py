@@ -1,4 +1,4 @@
-"""`gleanery follower`: which searches are followed by e-mail, and the end of it for a mailbox that asks for that."""
+"""`gleanery follower`: shows the searches followed by e-mail, and deletes the data of a mailbox."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ app = typer.Typer(no_args_is_help=True, help="Searches that visitors follow by e
 
 @app.command("list")
 def list_followed(json: Json = False) -> None:
-    """Show which searches are followed, how often e-mails go out, and to how many; no address is shown."""
+    """Show the followed searches, how often e-mails are sent, and to how many people; no addresses."""
     with application():
         from gleanery.publishing.digests import services
 
@@ -27,10 +27,8 @@ def list_followed(json: Json = False) -> None:
 
 
 @app.command("forget")
-def forget(
-    email: Annotated[str, typer.Argument(help="The address that is to be forgotten.")], json: Json = False
-) -> None:
-    """Delete all that is kept of a mailbox; the journal says that it was done, and not whose it was."""
+def forget(email: Annotated[str, typer.Argument(help="The e-mail address to delete.")], json: Json = False) -> None:
+    """Delete everything stored about an e-mail address; the journal does not record the address."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.publishing.digests import services
@@ -39,5 +37,7 @@ def forget(
     show(
         {"deleted": count},
         json,
-        lambda: say(f"{counted(count, 'subscription')} of this address deleted." if count else "It is not known here."),
+        lambda: say(
+            f"{counted(count, 'subscription')} of this address deleted." if count else "This address is not known."
+        ),
     )

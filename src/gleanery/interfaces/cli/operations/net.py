@@ -1,4 +1,4 @@
-"""`gleanery net`: what the door to the outside says."""
+"""`gleanery net`: checks whether an address may be fetched."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from gleanery.interfaces.cli.terminal.output import Json, say, show
 if TYPE_CHECKING:
     from gleanery.net.check import Check
 
-app = typer.Typer(no_args_is_help=True, help="The door to the outside world.")
+app = typer.Typer(no_args_is_help=True, help="Requests to the outside: what is allowed and why.")
 
 
 @app.callback()
 def root() -> None:
-    """Keeps `check` a command of its own while it is the only one."""
+    """Keep `check` a command of its own while it is the only one."""
 
 
 @app.command("check")
 def check_url(url: Annotated[str, typer.Argument(help="The address of a page.")], json: Json = False) -> None:
-    """Show what the guard and robots.txt say about an address; its site is asked for robots.txt, nothing else."""
+    """Show whether the network guard and robots.txt allow an address; only robots.txt is fetched."""
     found = asyncio.run(_check(url))
     rules = {"wait": found.rules.wait, "reason": found.rules.reason, "delay": found.rules.delay}
     addresses = [address._asdict() for address in found.addresses]
@@ -34,7 +34,7 @@ def check_url(url: Annotated[str, typer.Argument(help="The address of a page.")]
 
 
 async def _check(url: str) -> Check:
-    # Loaded here: the client takes a third of a second to load, and no other command that a person types needs it.
+    # Imported here because it takes a third of a second, and no other command needs it.
     from gleanery.net.check import check
     from gleanery.net.client import Client
 

@@ -1,4 +1,4 @@
-"""Processes: children that start together and end together."""
+"""Child processes that start together and end together."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ LIBC = ctypes.CDLL(None)
 
 
 def _end_with(parent: int) -> None:
-    """On Linux the kernel ends a child whose parent was killed without a chance to do it."""
+    """Ask the Linux kernel to end this child if its parent is killed."""
     if sys.platform == "linux":
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # killed before the kernel was told
+        if os.getppid() != parent:  # the parent was killed before the kernel was asked
             os._exit(1)
 
 
 class Processes:
-    """Ends all its children, whatever ends it: Ctrl-C, a closed terminal, SIGTERM, or the death of one of them."""
+    """Child processes that all end with this one, on Ctrl-C, a closed terminal, SIGTERM or the death of a child."""
 
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
@@ -46,19 +46,19 @@ class Processes:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for number in SIGNALS:
-            signal.signal(number, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a child behind
+            signal.signal(number, signal.SIG_IGN)  # a second Ctrl-C must not leave a child behind
         for child in self._children.values():
             child.terminate()
         for child in self._children.values():
             with suppress(subprocess.TimeoutExpired):
                 child.wait(PATIENCE_SECONDS)
-            # Each child leads a group: whatever it started and left behind ends with it.
+            # Each child leads a process group: processes that it left behind end with it.
             with suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
             child.wait()
 
     def start(self, name: str, *command: str) -> None:
-        """In a session of its own: a Ctrl-C in the terminal reaches us alone, and we end the children in order."""
+        """Start a child in its own session, so that Ctrl-C reaches only this process, which ends its children."""
         self._children[name] = subprocess.Popen(  # noqa: S603
             command,
             stdin=subprocess.DEVNULL,
@@ -72,32 +72,30 @@ class Processes:
         while not ready():
             self._check()
             if time.monotonic() > deadline:
-                raise GleaneryError(f"The {name} did not start in time; its last lines above say why.")
+                raise GleaneryError(f"The {name} did not start in time. Its last lines above show why.")
             time.sleep(0.05)
 
     def family(self, name: str) -> list[psutil.Process]:
-        """The child and all that it has started."""
+        """Return the child and all processes it has started."""
         child = psutil.Process(self._children[name].pid)
         return [child, *child.children(recursive=True)]
 
-    def wait(self, tell: Callable[[], None], look: Callable[[], None] = lambda: None) -> None:
-        """Tells that all runs, and goes on until somebody asks us to stop; a child that ends by itself is a failure.
+    def wait(self, announce: Callable[[], None], check: Callable[[], None] = lambda: None) -> None:
+        """Call `announce` once, then `check` repeatedly until Ctrl-C; a child that ends by itself is an error.
 
-        `look` is called again and again meanwhile.
-
-        Whoever reads what is told may ask at once, before it is told to the end.
+        Ctrl-C may come while `announce` is still printing.
         """
         with suppress(KeyboardInterrupt):
-            tell()
+            announce()
             while True:
                 self._check()
-                look()
+                check()
                 time.sleep(0.2)
 
     def _check(self) -> None:
         for name, child in self._children.items():
             if child.poll() is not None:
                 raise GleaneryError(
-                    f"The {name} ended by itself (code {child.returncode}), so everything was stopped; "
-                    "its last lines above say why. Nothing that was stored is lost."
+                    f"The {name} ended by itself (code {child.returncode}), so everything was stopped. "
+                    "Its last lines above show why; no stored data is lost."
                 )

@@ -13,37 +13,37 @@ from gleanery.interfaces.cli.terminal.output import Json, say, show, table
 
 app = typer.Typer(no_args_is_help=True, help="Webhooks: addresses that changes of public records are sent to.")
 
-Which = Annotated[str, typer.Argument(metavar="WEBHOOK", help="Its id, how that begins, or its address.")]
+Which = Annotated[str, typer.Argument(metavar="WEBHOOK", help="Its id, the beginning of its id, or its address.")]
 COLUMNS = ("id", "url", "kinds", "query", "status", "failing_since")
 
 
 @app.command("list")
 def list_webhooks(json: Json = False) -> None:
-    """Show the webhooks; their secrets are shown nowhere."""
+    """Show all webhooks, without their secrets."""
     with application():
         from gleanery.publishing.webhooks.models import Webhook
 
         rows = [facts_of(each) for each in Webhook.objects.exclude(status="removed").order_by("created_at")]
     cells = [[", ".join(row[each]) if each == "kinds" else row[each] for each in COLUMNS] for row in rows]
-    empty = "There are no webhooks yet: `gleanery webhook add https://example.org/hook`."
+    empty = "There are no webhooks yet. To add one, run `gleanery webhook add https://example.org/hook`."
     show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, spare=("failing_since", "query")))
 
 
 @app.command("add")
 def add(
     url: Annotated[str, typer.Argument(help="Where changes are sent by POST.")],
-    kind: Annotated[list[str] | None, typer.Option(help="Only this kind of record; give it several times.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Only this kind of record; may be repeated.")] = None,
     search: Annotated[str, typer.Option(help="Only what this search finds: place=Sofia&free=1.")] = "",
     json: Json = False,
 ) -> None:
-    """Send what changes from now on to an address; prints the secret that verifies it, this once."""
+    """Send future changes to an address, and print the secret that verifies them; it is shown only once."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.publishing.webhooks import services
 
         webhook, secret = services.add(at_terminal(), url, kind or (), search)
         facts = {**facts_of(webhook), "secret": secret}
-    show(facts, json, lambda: say(f"Copy the secret now, it is shown only this once:\n  {secret}"))
+    show(facts, json, lambda: say(f"Copy the secret now. It is shown only once:\n  {secret}"))
 
 
 @app.command("test")
@@ -62,21 +62,29 @@ def send_test(webhook: Which, json: Json = False) -> None:
 
 @app.command("disable")
 def disable(webhook: Which, reason: str = "", json: Json = False) -> None:
-    """Send nothing to it until it is enabled."""
+    """Stop sending to a webhook until it is enabled."""
     _act(
-        webhook, lambda actor, row: _services().disable(actor, row, reason), "is sent nothing until it is enabled", json
+        webhook,
+        lambda actor, row: _services().disable(actor, row, reason),
+        "receives nothing until it is enabled",
+        json,
     )
 
 
 @app.command("enable")
 def enable(webhook: Which, json: Json = False) -> None:
-    """Go on where it stopped."""
-    _act(webhook, lambda actor, row: _services().enable(actor, row), "is sent changes from where it stopped", json)
+    """Enable a webhook again; it continues where it stopped."""
+    _act(
+        webhook,
+        lambda actor, row: _services().enable(actor, row),
+        "receives changes again, from where it stopped",
+        json,
+    )
 
 
 @app.command("remove")
 def remove(webhook: Which, reason: str = "", json: Json = False) -> None:
-    """Send nothing to it any more."""
+    """Remove a webhook."""
     _act(webhook, lambda actor, row: _services().remove(actor, row, reason), "is removed", json)
 
 
@@ -94,14 +102,14 @@ def _act(which: str, act: Callable[[Any, Any], Any], said: str, json: bool) -> N
 
 
 def _services() -> Any:
-    """Once Django is set up."""
+    """Import the services, which is possible only once Django is set up."""
     from gleanery.publishing.webhooks import services
 
     return services
 
 
 def _find(given: str) -> Any:
-    """By its address, its id, or a beginning of it that only one has."""
+    """Find a webhook by its address, its id or a unique beginning of the id."""
     from django.db.models import Q, TextField
     from django.db.models.functions import Cast
 
@@ -110,5 +118,5 @@ def _find(given: str) -> Any:
     rows = Webhook.objects.exclude(status="removed").annotate(text=Cast("id", TextField()))
     found = rows.filter(Q(url=given.strip()) | Q(text__startswith=given.strip().lower()))[:2]
     if len(found) != 1:
-        raise NotFound(f"There is no webhook {given!r}; `gleanery webhook list` shows which there are.")
+        raise NotFound(f"There is no webhook {given!r}. To see all webhooks, run `gleanery webhook list`.")
     return found[0]

@@ -1,4 +1,4 @@
-"""`gleanery review causes` and `together`: possible duplicates that have one cause, decided at once."""
+"""`gleanery review causes` and `together`: possible duplicates with a common cause, decided together."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ MOST_SHOWN = 20
 
 
 def list_causes(json: Json = False) -> None:
-    """Show what several possible duplicates have in common: two sources, or a series."""
+    """Show common causes of possible duplicates: two sources with the same records, or a series."""
     with application():
         from gleanery.review.together import services
 
         found = [facts_of(cause) for cause in services.causes()]
     cells = [[row["id"], row["count"], row["sentence"]] for row in found]
-    show(found, json, lambda: table(cells, "id", "pairs", "what", empty="No two possible duplicates have one cause."))
+    show(found, json, lambda: table(cells, "id", "pairs", "what", empty="No possible duplicates have a common cause."))
 
 
 def decide_together(
     cause: Annotated[str, typer.Argument(metavar="CAUSE", help="As `gleanery review causes` shows it.")],
-    merge: Annotated[bool, typer.Option("--merge", help="All its pairs are one thing each.")] = False,
-    keep_separate: Annotated[bool, typer.Option("--keep-separate", help="None of its pairs is one thing.")] = False,
+    merge: Annotated[bool, typer.Option("--merge", help="The records of each pair are the same: merge them.")] = False,
+    keep_separate: Annotated[
+        bool, typer.Option("--keep-separate", help="The records of each pair are different.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Show all pairs of a cause; with --merge or --keep-separate, decide about them."""
+    """Show all pairs of a cause; with --merge or --keep-separate, decide about all of them."""
     if merge and keep_separate:
-        raise typer.BadParameter("--merge and --keep-separate contradict each other.")
+        raise typer.BadParameter("--merge and --keep-separate cannot be used together.")
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.review.together import services
@@ -64,5 +66,5 @@ def _print(facts: dict[str, Any]) -> None:
         [each["one"]["name"], each["other"]["name"], each["one"]["day"] or "", f"{each['probability']:.0%}"]
         for each in facts["pairs"]
     ]
-    table(rows[:MOST_SHOWN], "waits", "may be", "day", "likely", empty="", total=len(rows))
+    table(rows[:MOST_SHOWN], "record", "may be the same as", "day", "probability", empty="", total=len(rows))
     say(f"\nDecide:  gleanery review together {facts['id']} --merge  (or --keep-separate)")

@@ -1,4 +1,4 @@
-"""`gleanery dedupe`: near duplicates in a spreadsheet, without storing anything."""
+"""`gleanery dedupe`: finds near duplicates in one or two files without storing anything."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ NAMES = ("name_a", "name_b")
 MOST_PROCESSES = 4
 
 
-def _there(files: list[Path]) -> list[Path]:
-    """A dash is let through: it is refused with what to do instead."""
+def _existing(files: list[Path]) -> list[Path]:
+    """Refuse missing files. A dash passes: a later check refuses it and says what to do instead."""
     if missing := [each for each in files if not each.exists() and str(each) != "-"]:
         raise typer.BadParameter(f"file '{missing[0]}' does not exist.")
     return files
@@ -34,7 +34,7 @@ def _there(files: list[Path]) -> list[Path]:
 
 Which = Annotated[
     list[Path],
-    typer.Argument(metavar="FILE [FILE]", callback=_there, dir_okay=False, help="CSV, JSON Lines or iCalendar."),
+    typer.Argument(metavar="FILE [FILE]", callback=_existing, dir_okay=False, help="CSV, JSON Lines or iCalendar."),
 ]
 
 
@@ -42,16 +42,19 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
     files: Which,
     kind: Annotated[str, typer.Option(callback=kind_meant, help="What each row is: event, place, organization, ...")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", dir_okay=False, help="Where the pairs go, as CSV; else to stdout.")
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="The CSV file for the pairs; by default standard output."),
     ] = None,
-    renames: Annotated[str, typer.Option("--map", help='Names of columns, as "Site name=name,Zip=postal_code".')] = "",
-    names: Annotated[bool, typer.Option("--names", help="Add the names of the two, as two more columns.")] = False,
+    renames: Annotated[
+        str, typer.Option("--map", help='Columns and their fields, as "Site name=name,Zip=postal_code".')
+    ] = "",
+    names: Annotated[bool, typer.Option("--names", help="Add the two names as columns.")] = False,
     link_only: Annotated[
-        bool, typer.Option("--link-only", help="Only pairs between the two files, none within one.")
+        bool, typer.Option("--link-only", help="Compare rows only between the two files, not within one.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find near duplicates in one or two files. Nothing is stored, no database is needed."""
+    """Find near duplicates in one or two files. Nothing is stored, and no database is needed."""
     _check(files, output, link_only)
     from gleanery.resolution.importing.columns import read_renames
     from gleanery.resolution.tables.dedupe import dedupe as find
@@ -67,7 +70,7 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
             renames=read_renames(renames),
             link_only=link_only,
             processes=min(MOST_PROCESSES, os.cpu_count() or 1),
-            progress=_teller(bars, {path.name: path.stat().st_size for path in files}),
+            progress=_progress(bars, {path.name: path.stat().st_size for path in files}),
         )
     report, called = found.report, [path.name for path in files]
     facts = {**facts_of(found, called), "output": str(output) if output else None}
@@ -75,29 +78,29 @@ def dedupe(  # noqa: PLR0913, PLR0917  # each is an option of the command
         facts["pairs"] = [each._asdict() | {"points": loads(each.points)} for each in found.pairs]
     else:
         _write(found.pairs, output, names=names)
-    nothing = nothing_to_compare(report.rows, report.compared, called, link_only=link_only)
-    show(facts, json, lambda: print_found(facts, kind, found.pairs, nothing))
+    problem = nothing_to_compare(report.rows, report.compared, called, link_only=link_only)
+    show(facts, json, lambda: print_found(facts, kind, found.pairs, problem))
     if report.rows and report.rows == report.unreadable:
         raise typer.Exit(1)
 
 
 def _check(files: Sequence[Path], output: Path | None, link_only: bool) -> None:
     if len(files) > 2:  # noqa: PLR2004 - a and b
-        raise Invalid("One or two files can be compared: put the others into one of them.")
+        raise Invalid("Only one or two files can be compared. Put the others into one of them.")
     if any(not each.is_file() for each in files):
-        raise Invalid("A file is read twice, so what comes through a pipe cannot be: save it first, and name the file.")
+        raise Invalid("Input from a pipe cannot be compared, because each file is read twice. Save it to a file first.")
     if link_only and len(files) == 1:
-        raise Invalid("--link-only is about two files: name the second one, or leave it out.")
+        raise Invalid("--link-only needs two files. Add a second file, or leave it out.")
     if output is None:
         return
     if any(output.exists() and output.samefile(each) for each in files):
-        raise Invalid(f"{output} is one of the files to be compared: write the pairs somewhere else.")
+        raise Invalid(f"{output} is one of the files to compare. Choose another file for the pairs.")
     if not output.parent.is_dir():
-        raise Invalid(f"There is no directory {output.parent} to write into.")
+        raise Invalid(f"The directory {output.parent} does not exist. Create it, or choose another one.")
 
 
 def _bars(*, quiet: bool) -> Progress:
-    """Drawn when there is news, by no thread of its own: processes are started meanwhile."""
+    """Return bars that draw no frames from a thread of their own, because processes are forked meanwhile."""
     return Progress(
         TextColumn("{task.description:14}", markup=False),
         BarColumn(bar_width=24),
@@ -109,16 +112,17 @@ def _bars(*, quiet: bool) -> Progress:
     )
 
 
-def _teller(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], None]:
+def _progress(bars: Progress, sizes: dict[str, int]) -> Callable[[str, int, int], None]:
+    """Return a callback that draws a bar per stage."""
     tasks: dict[str, TaskID] = {}
 
-    def tell(stage: str, done: int, total: int) -> None:
+    def update(stage: str, done: int, total: int) -> None:
         if stage not in tasks:
             tasks[stage] = bars.add_task(stage, total=total or sizes.get(stage))
         bars.update(tasks[stage], completed=done)
         bars.refresh()
 
-    return tell
+    return update
 
 
 def _write(pairs: Iterable[Any], output: Path | None, *, names: bool) -> None:
@@ -130,8 +134,8 @@ def _write(pairs: Iterable[Any], output: Path | None, *, names: bool) -> None:
             _write_to(file, pairs, names=names)
     except OSError as problem:
         raise Invalid(
-            f"{output} could not be written whole ({problem.strerror}): what was read is unchanged; make room, or "
-            "name another file, and run it again."
+            f"{output} could not be written completely ({problem.strerror}). Your files are unchanged; free some space "
+            "or choose another file, then run the command again."
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""What `gleanery dedupe` says of what it read and found: first what was lost on the way, then the pairs."""
+"""Report of `gleanery dedupe`: first the values that could not be read, then the pairs found."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from gleanery.text import counted
 
 FEW = 5
 MOST_SHOWN = 20
-MOST_LISTED = 1_000  # ids that stand more than once, in JSON
-BANDS = {"auto": "surely one", "review": "likely one: look at them", "none": "perhaps one, rather not"}
-# How a value of a type is written so that it is understood.
+MOST_LISTED = 1_000  # repeated ids, in JSON
+BANDS = {"auto": "the same", "review": "probably the same: check them", "none": "probably different"}
+# How to write values of a type so that they can be read.
 WRITE = {
     "moment": "Write dates like 2026-05-17 or 17.05.2026.",
     "day": "Write dates like 2026-05-17 or 17.05.2026.",
@@ -46,16 +46,16 @@ def facts_of(found: Any, files: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def print_found(facts: dict[str, Any], kind: str, pairs: Sequence[Any], nothing: str) -> None:
-    """Beside the pairs, if these go to stdout: whoever pipes them on reads it all the same.
+def print_found(facts: dict[str, Any], kind: str, pairs: Sequence[Any], problem: str) -> None:
+    """Print the report; on standard error if the pairs go to standard output.
 
-    `nothing`: why there was nothing to compare, if so.
+    `problem`: why there was nothing to compare, if so.
     """
     to = out if facts["output"] else err
-    for warning in (*_lost(facts, kind), *_repeated(facts)):
+    for warning in (*_unreadable_values(facts, kind), *_repeated_ids(facts)):
         say(warning, to=to)
-    if nothing:
-        say(nothing, to=to)
+    if problem:
+        say(problem, to=to)
     else:
         _print_bands(facts, to)
         _print_pairs(pairs, to)
@@ -64,10 +64,10 @@ def print_found(facts: dict[str, Any], kind: str, pairs: Sequence[Any], nothing:
 
 
 def nothing_to_compare(rows: int, compared: Sequence[int], names: Sequence[str], *, link_only: bool) -> str:
-    """`compared`: how many rows of each file could be read; `rows`: how many there are in all."""
+    """Return why nothing can be compared, or an empty text. `compared`: readable rows per file; `rows`: all rows."""
     readable = sum(compared)
     if link_only and readable and not all(compared):
-        return f"There is nothing to compare: {names[list(compared).index(0)]} has no row that could be read."
+        return f"There is nothing to compare: no row of {names[list(compared).index(0)]} could be read."
     if readable > 1:
         return ""
     if not rows:
@@ -78,44 +78,44 @@ def nothing_to_compare(rows: int, compared: Sequence[int], names: Sequence[str],
     return f"There is nothing to compare: of {counted(rows, 'row')} {read} could be read."
 
 
-def _lost(facts: dict[str, Any], kind: str) -> list[str]:
+def _unreadable_values(facts: dict[str, Any], kind: str) -> list[str]:
+    """Return a warning per field with unreadable values, with an example and how to write them."""
     from gleanery.kinds import KINDS
 
-    said = []
+    warnings = []
     for name, count in facts["unreadable_values"].items():
         example, write = facts["unreadable_examples"][name], WRITE.get(KINDS[kind].fields[name], "")
         where = f"line {example['line']}" + (f" of {example['file']}" if len(facts["files"]) > 1 else "")
         share = f"{count} of {counted(facts['compared'], 'row')} ({where}: “{example['value']}”)"
-        left_out = "left out, so pairs are judged without it."
-        said.append(f"! {name} could not be read in {share}: {left_out} {write}".rstrip())
-    return said
+        warnings.append(f"! {name} could not be read in {share}, so it is not compared there. {write}".rstrip())
+    return warnings
 
 
-def _repeated(facts: dict[str, Any]) -> list[str]:
+def _repeated_ids(facts: dict[str, Any]) -> list[str]:
     if not facts["repeated_ids"]:
         return []
     first = facts["repeated_id_rows"][0]
     lines = f"{', '.join(map(str, first['lines'][:-1][:FEW]))} and {first['lines'][-1]}"
-    stand = "stands" if facts["repeated_ids"] == 1 else "stand"
+    occur = "occurs" if facts["repeated_ids"] == 1 else "occur"
     return [
-        f"! {counted(facts['repeated_ids'], 'id')} {stand} more than once in a file (“{first['id']}” in lines {lines} "
-        f"of {first['file']}): such rows are called by file and line instead, like a:{first['lines'][0]}."
+        f"! {counted(facts['repeated_ids'], 'id')} {occur} more than once in a file (“{first['id']}” in lines {lines} "
+        f"of {first['file']}). Such rows are listed by file and line instead, like a:{first['lines'][0]}."
     ]
 
 
 def _print_bands(facts: dict[str, Any], to: Console) -> None:
     where = f"in {facts['output']}" if facts["output"] else "listed"
     beside = f" ({facts['unreadable']} more could not be read)" if facts["unreadable"] else ""
-    say(f"Of {counted(facts['compared'], 'row')}{beside} these pairs are {where}:", to=to)
+    say(f"{counted(facts['compared'], 'row')} compared{beside}. These pairs are {where}:", to=to)
     table([[facts[band], band, said] for band, said in BANDS.items()], "", "band", "", empty="", to=to)
-    say(f"{counted(facts['clusters'], 'cluster')} of rows that are likely one thing each.", to=to)
+    say(f"{counted(facts['clusters'], 'cluster')} of rows that are probably the same.", to=to)
 
 
 def _print_pairs(pairs: Sequence[Any], to: Console) -> None:
-    """A few by their names: the surest, and those that a person should look at first."""
+    """Print a few pairs by name: the surest, and those that a person should check first."""
     sure = [each for each in pairs if each.band == "auto"][:FEW]
     doubtful = [each for each in pairs if each.band == "review"][-FEW:]
-    for title, some in (("The surest", sure), ("The most doubtful that are likely one", doubtful)):
+    for title, some in (("The surest pairs", sure), ("The pairs to check first", doubtful)):
         if some:
             say(f"\n{title}:", to=to)
         for each in some:
@@ -127,6 +127,6 @@ def _print_refused(facts: dict[str, Any], to: Console) -> None:
         return
     say(f"\n{counted(facts['unreadable'], 'row')} could not be read:", to=to)
     rows = [[each["file"], each["line"], each["reason"]] for each in facts["refusals"][:MOST_SHOWN]]
-    table(rows, "file", "line", "because", empty="", to=to)
+    table(rows, "file", "line", "reason", empty="", to=to)
     if (more := facts["unreadable"] - MOST_SHOWN) > 0:
-        say(f"... and {more} more; --json lists them.", to=to)
+        say(f"... and {more} more. Use --json to see all.", to=to)

@@ -1,4 +1,4 @@
-"""`gleanery extract` and `observation`: from stored pages to what sources say, without a request to any site."""
+"""`gleanery extract` and `observation`: extracts observations from stored pages, and shows them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, counted_kinds, err, say, show, table
 from gleanery.text import counted
 
-observations = typer.Typer(no_args_is_help=True, help="Observations: what sources say, with where they say it.")
+observations = typer.Typer(no_args_is_help=True, help="Observations: what a source says about one thing, and where.")
 COLUMNS = ("id", "kind", "name", "source", "version", "last_seen", "not_seen_since")
 SPARE = ("not_seen_since", "version", "last_seen", "kind", "source")
 
 
 def extract(
     domain: Annotated[str, typer.Argument(help="The domain, in any spelling.")],
-    again: Annotated[bool, typer.Option("--again", help="Every stored page, also those already extracted.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Include pages that were already extracted.")] = False,
     json: Json = False,
 ) -> None:
-    """Read what is stored of a domain for what it offers; no request is made."""
+    """Extract events, services, funding and contacts from the stored pages of a domain, without new requests."""
     with application():
         from gleanery.domains import registry
 
@@ -32,7 +32,7 @@ def extract(
 
 
 def extract_with_progress(domains: list[Any], json: bool, *, again: bool = False) -> list[dict[str, Any]]:
-    """One domain after the other, with one bar for all of their pages."""
+    """Extract the domains in turn, with one progress bar for all pages."""
     from gleanery.extraction import services
 
     columns = (
@@ -52,28 +52,28 @@ def extract_with_progress(domains: list[Any], json: bool, *, again: bool = False
 def print_summary(facts: dict[str, Any], *, hints: bool = True) -> None:
     if not facts["pages"]:
         again = f"gleanery extract --again {facts['domain']}"
-        say(f"Nothing new is stored of {facts['domain']}. To read everything once more:  {again}")
+        say(f"There are no new pages of {facts['domain']}. To extract all stored pages again:  {again}")
         return
     kinds = counted_kinds(facts["kinds"]) or "nothing"
     pages, contacts = counted(facts["pages"], "page"), counted(facts["contacts"], "contact")
     say(f"{pages} of {facts['domain']}, {facts['relevant']} of them relevant: {kinds}.")
-    say(f"New or changed: {counted(facts['new_versions'], 'observation')}. Named: {contacts}.")
+    say(f"New or changed: {counted(facts['new_versions'], 'observation')} and {contacts}.")
     if facts["failures"]:
-        say(f"{counted(facts['failures'], 'page')} could not be read; the console says why.")
+        say(f"{counted(facts['failures'], 'page')} could not be read. The console shows why.")
     if hints:
-        say(f"What they say:  gleanery observation list --domain {facts['domain']}")
+        say(f"To see the observations:  gleanery observation list --domain {facts['domain']}")
 
 
 @observations.command("list")
 def list_observations(
     domain: Annotated[str, typer.Option(help="Only those of this domain.")] = "",
     kind: Annotated[str, typer.Option(help="Only those of this kind.")] = "",
-    source: Annotated[str, typer.Option(help="Only those of the source of this name.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="Superseded versions too.")] = False,
+    source: Annotated[str, typer.Option(help="Only those of this source.")] = "",
+    every: Annotated[bool, typer.Option("--all", help="Include superseded versions.")] = False,
     most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     json: Json = False,
 ) -> None:
-    """Show what sources say, the newest first."""
+    """Show observations, the newest first."""
     with application():
         from gleanery.domains import registry
         from gleanery.extraction.models import Observation
@@ -85,15 +85,16 @@ def list_observations(
         found = found.filter(source__name=source) if source else found
         rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    empty = "No source says such a thing yet."
+    empty = "No matching observations."
     show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
 @observations.command("show")
 def show_observation(
-    observation: Annotated[str, typer.Argument(help="The id, as the list shows it.")], json: Json = False
+    observation: Annotated[str, typer.Argument(help="Its id, as `gleanery observation list` shows it.")],
+    json: Json = False,
 ) -> None:
-    """Show one observation: each value, and where on the page it stood."""
+    """Show one observation: each value, and where on the page it was found."""
     with application():
         from gleanery.extraction import services
 
@@ -107,14 +108,16 @@ def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise Invalid(f"{text!r} is no id of an observation: `gleanery observation list` shows them.") from None
+        raise Invalid(
+            f"{text!r} is not the id of an observation. To see the ids, run `gleanery observation list`."
+        ) from None
 
 
 def _print_observation(facts: dict[str, Any]) -> None:
     say(f"{facts['name']}: {facts['kind']} of {facts['source']}, version {facts['version']}, by {facts['extractor']}")
     say(facts["url"] or "")
     rows = [[name, value, facts["evidence"].get(name, "")] for name, value in facts["payload"].items()]
-    table(rows, "field", "value", "where it stood", empty="It says nothing.")
+    table(rows, "field", "value", "where it was found", empty="It has no values.")
 
 
 def _facts(row: Any) -> dict[str, Any]:

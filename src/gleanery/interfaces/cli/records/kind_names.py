@@ -1,4 +1,4 @@
-"""The kind that somebody names on the command line: what people call otherwise than we do is understood."""
+"""Other words for kinds that people may use on the command line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ ALSO = {"organisation": "organization", "business": "organization"}
 
 
 def kind_meant(given: str) -> str:
-    """What reads an option `--kind` of a file calls this; a word that means nothing is refused there."""
+    """Return the kind that is meant; unknown words are refused later."""
     word = given.strip().casefold()
     return ALSO.get(word, word)

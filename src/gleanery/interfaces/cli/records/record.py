@@ -1,4 +1,4 @@
-"""`gleanery record`: what is known of each thing, who says so, and how to mend it."""
+"""`gleanery record`: shows, edits and merges records."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from gleanery.interfaces.cli.runtime import application, store_of
 from gleanery.interfaces.cli.sources.approval import Why
 from gleanery.interfaces.cli.terminal.output import Json, must_be_one_of, say, show, table
 
-app = typer.Typer(no_args_is_help=True, help="Records: one for each thing, with who says what about it.")
+app = typer.Typer(
+    no_args_is_help=True, help="Records: one per event, service, place and so on, with the sources of each value."
+)
 
-Which = Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, or how it begins.")]
+Which = Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, or its beginning.")]
 COLUMNS = ("id", "kind", "status", "name", "start_date", "deadline", "sources")
 SPARE = ("sources", "deadline", "start_date", "kind", "status")
 LONGEST = 80
@@ -26,9 +28,11 @@ LONGEST = 80
 @app.command("list")
 def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
     kind: Annotated[str, typer.Option(help="Only those of this kind.")] = "",
-    status: Annotated[str, typer.Option(help="Only those of this status; '' for all that are there.")] = "",
+    status: Annotated[
+        str, typer.Option(help="Only those of this status; '' for all but merged and deleted ones.")
+    ] = "",
     containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
-    source: Annotated[str, typer.Option(help="Only those that this source speaks of, such as a domain.")] = "",
+    source: Annotated[str, typer.Option(help="Only those of this source, such as a domain.")] = "",
     note: Annotated[str, typer.Option(help="Only those with this note.")] = "",
     most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     json: Json = False,
@@ -48,13 +52,13 @@ def list_records(  # noqa: PLR0913, PLR0917  # each is an option of the command
         rows, total = [facts_of(each) for each in with_source_counts(found[:most])], found.count()
     asked = kind or status or containing or source or note
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    empty = "There is no such record." if asked else f"There are no records yet in {store_of(settings)}."
+    empty = "No matching records." if asked else f"There are no records yet in {store_of(settings)}."
     show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
 @app.command("show")
 def show_record(record: Which, json: Json = False) -> None:
-    """Show a record: each value, who says it, what others say, and its history."""
+    """Show a record: each value and its source, other values, and its history."""
     with application():
         facts = record_facts(_find(record))
     show(facts, json, lambda: _print(facts))
@@ -67,7 +71,7 @@ def edit(
     version: Annotated[int | None, typer.Option(help="The version that you saw; a newer one is a conflict.")] = None,
     json: Json = False,
 ) -> None:
-    """Write what is right; no later crawl or import changes it."""
+    """Edit fields of a record; no later crawl or import changes an edit."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
@@ -75,16 +79,20 @@ def edit(
         row = _find(record)
         services.edit(at_terminal(), row, dict(map(_assignment, values)), version)
         facts = record_facts(row)
-    show(facts, json, lambda: say(f"{facts['record']['name']} is version {facts['record']['version']} now."))
+    show(
+        facts,
+        json,
+        lambda: say(f"{facts['record']['name']} was changed. It is now version {facts['record']['version']}."),
+    )
 
 
 @app.command("merge")
 def merge(
-    loser: Annotated[str, typer.Argument(help="The record that goes into the other.")],
+    loser: Annotated[str, typer.Argument(help="The record to merge into the other.")],
     survivor: Annotated[str, typer.Argument(help="The record that stays.")],
     json: Json = False,
 ) -> None:
-    """Two records are one thing: one goes into the other, with all that is said about it."""
+    """Merge a record into another one, with all its sources and values; this can be undone."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.resolution import services
@@ -92,7 +100,7 @@ def merge(
         gone, kept = _find(loser), _find(survivor)
         services.merge(at_terminal(), gone, kept)
         facts = record_facts(kept)
-    show(facts, json, lambda: say(f"{gone.name} is part of {kept.name} now. To undo:  {_undo(gone.pk)}"))
+    show(facts, json, lambda: say(f"{gone.name} was merged into {kept.name}. To undo this:  {_undo(gone.pk)}"))
 
 
 def _undo(gone: Any) -> str:
@@ -101,45 +109,47 @@ def _undo(gone: Any) -> str:
 
 @app.command("unmerge")
 def unmerge(record: Which, json: Json = False) -> None:
-    """Take a merge back; RECORD is the one that went into another."""
-    _do(record, json, "unmerge", "{name} stands for itself again.", check=_must_be_part)
+    """Undo a merge; RECORD is the one that was merged into another."""
+    _do(record, json, "unmerge", "{name} is a separate record again.", check=_must_be_merged)
 
 
-def _must_be_part(row: Any) -> None:
-    """Who names the one that stayed is told which ones went into it."""
+def _must_be_merged(row: Any) -> None:
+    """Refuse the surviving record of a merge, and name the ones that were merged into it."""
     facts = record_facts(row)
     record = facts["record"]
     parts = [each for each in facts["merges"] if each["survivor"] == record["id"] and not each["undone_at"]]
     if parts and not record["merged_into"]:
         undo = "".join(f"\n  {_undo(each['loser'])}  ({each['loser_name']})" for each in parts)
-        raise Conflict(f"{record['name']} is part of no other record. To split off what went into it:{undo}")
+        raise Conflict(
+            f"{record['name']} was not merged into another record. To split off the ones merged into it:{undo}"
+        )
 
 
 @app.command("delete")
 def delete(record: Which, reason: Why, json: Json = False) -> None:
-    """Delete a record, and say why; it does not come back by itself, whatever its sources say."""
-    _do(record, json, "delete", "{name} is deleted.", reason)
+    """Delete a record, with a reason; it does not reappear, even if its sources still mention it."""
+    _do(record, json, "delete", "{name} was deleted.", reason)
 
 
 @app.command("restore")
 def restore(record: Which, json: Json = False) -> None:
-    """Bring a deleted record back."""
-    _do(record, json, "restore", "{name} is back.")
+    """Restore a deleted record."""
+    _do(record, json, "restore", "{name} was restored.")
 
 
 @app.command("why")
 def why(
-    one: Annotated[str, typer.Argument(metavar="A", help="The id of a record, or how it begins.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="The id of another.")],
+    one: Annotated[str, typer.Argument(metavar="A", help="The id of a record, or its beginning.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The id of another record, or its beginning.")],
     json: Json = False,
 ) -> None:
-    """Show why two records are taken for one thing, or for two: what speaks for it and against it, in points."""
+    """Show why two records are considered the same or different, in points."""
     with application():
         from gleanery.resolution.presenting.why import why as explained
 
-        told = explained(_find(one), _find(other))
-        facts = told.as_dict()
-    show(facts, json, lambda: print_why(told))
+        reasons = explained(_find(one), _find(other))
+        facts = reasons.as_dict()
+    show(facts, json, lambda: print_why(reasons))
 
 
 def _do(
@@ -158,10 +168,10 @@ def _do(
 
 
 def _assignment(text: str) -> tuple[str, Any]:
-    """A value in the syntax of JSON is taken as such: numbers, lists, true; all else is text."""
+    """Split FIELD=VALUE; values that look like JSON lists, objects or strings are parsed, all others are text."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
-        raise Invalid(f"{text!r} is no edit: write FIELD=VALUE.")
+        raise Invalid(f"{text!r} is not an edit. Write FIELD=VALUE.")
     try:
         return name.strip(), text_of_json.loads(value) if value[:1] in ("[", "{", '"') else value or None
     except ValueError:
@@ -169,13 +179,13 @@ def _assignment(text: str) -> tuple[str, Any]:
 
 
 def _find(given: str) -> Any:
-    """By its id, or by a beginning of it that only one record has."""
+    """Find a record by its id or a unique beginning of it."""
     from gleanery.resolution.presenting.record_list import beginning_with
 
     found = beginning_with(given.strip().lower())
     if len(found) != 1:
         many = "more than one record begins with" if found else "there is no record"
-        raise NotFound(f"{many.capitalize()} {given!r}; `gleanery record list` shows which there are.")
+        raise NotFound(f"{many.capitalize()} {given!r}. To see all records, run `gleanery record list`.")
     return found[0]
 
 
@@ -199,24 +209,24 @@ def _print(facts: dict[str, Any]) -> None:
     record = facts["record"]
     say(f"{record['name']}: {record['kind']}, {record['status']}, version {record['version']}")
     if record["notes"]:
-        say(f"Noted: {', '.join(map(words.of, record['notes']))}.")
+        say(f"Notes: {', '.join(map(words.of, record['notes']))}.")
     if end := facts["part_of"]:
-        say(f"It is part of {end['name']} ({end['id']}) now: its sources speak of that record.")
-        say("This is what was known of it when it was merged:")
+        say(f"It was merged into {end['name']} ({end['id']}), which has its sources now.")
+        say("These were its values when it was merged:")
     print_shown(facts)
 
 
 def print_shown(facts: dict[str, Any]) -> None:
     rows = [[each["name"], _cut(each["value"]), _origin(each)] for each in facts["values"]]
-    table(rows, "field", "value", "who says so", empty="Nothing is known of it.")
+    table(rows, "field", "value", "source", empty="It has no values.")
     offers = [
         [each["name"], _cut(other["value"]), f"{other['source']} ({other['trust']})"]
         for each in facts["values"]
         for other in each["others"]
     ]
     if offers:
-        say("\nWhat others say:")
-        table(offers, "field", "value", "who", empty="")
+        say("\nOther values:")
+        table(offers, "field", "value", "source", empty="")
     if facts["occurrences"]:
         say("\nTimes: " + ", ".join(each["told"] for each in facts["occurrences"]))
     for each in facts["names"]:
@@ -234,13 +244,13 @@ def print_shown(facts: dict[str, Any]) -> None:
 
 
 def _print_merges(merges: list[dict[str, Any]]) -> None:
-    """In sentences: two ids in a line are too much for a table."""
+    """Print merges as sentences, because two ids are too wide for a table."""
     if merges:
         say("\nMerges:")
     for each in merges:
         parts = [f"{each[f'{which}_name']} ({each[which]})" for which in ("loser", "survivor")]
         undone = f", undone {each['undone_at']:%Y-%m-%d %H:%M}" if each["undone_at"] else ""
-        say(f"{each['at']:%Y-%m-%d %H:%M}  {' went into '.join(parts)}, by {each['by']}{undone}")
+        say(f"{each['at']:%Y-%m-%d %H:%M}  {' was merged into '.join(parts)}, by {each['by']}{undone}")
 
 
 def _origin(value: dict[str, Any]) -> str:

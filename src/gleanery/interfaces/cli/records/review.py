@@ -1,4 +1,4 @@
-"""`gleanery review`: the queue of what waits for a decision."""
+"""`gleanery review`: shows the review queue and decides about its items."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gleanery.interfaces.cli.sources.contacts import print_contacts
 from gleanery.interfaces.cli.sources.feed import print_feeds
 from gleanery.interfaces.cli.terminal.output import Json, must_be_one_of, say, show, table
 
-app = typer.Typer(no_args_is_help=True, help="The review queue: what waits for a decision.")
+app = typer.Typer(no_args_is_help=True, help="The review queue: sources and records that wait for a decision.")
 app.command("causes")(causes.list_causes)
 app.command("together")(causes.decide_together)
 
 Which = Annotated[
-    str, typer.Argument(metavar="ITEM", help="The id of an item or its record, how it begins, or a domain.")
+    str, typer.Argument(metavar="ITEM", help="The id of an item or its record, or its beginning; or a domain.")
 ]
 COLUMNS = (
     "id",
@@ -38,7 +38,7 @@ COLUMNS = (
     "status",
 )
 SPARE = ("submission_context", "submitted_by", "preview", "topic", "came", "confidence", "kind", "claimed_by", "status")
-EMPTY = "Nothing waits for a decision."
+EMPTY = "Nothing is waiting for review."
 
 
 @app.command("list")
@@ -46,20 +46,20 @@ def list_items(
     status: Annotated[str, typer.Option(help="Only those of this status; '' for all.")] = "pending",
     kind: Annotated[str, typer.Option(help="Only source or record.")] = "",
     warning: Annotated[
-        str, typer.Option(help="Only those with this warning; duplicates: any possible duplicate.")
+        str, typer.Option(help="Only those with this warning; `duplicates` means any possible duplicate.")
     ] = "",
     topic: Annotated[str, typer.Option(help="Only those of this topic.")] = "",
     most: Annotated[int, typer.Option(min=1, max=10_000)] = 50,
     json: Json = False,
 ) -> None:
-    """Show what waits for a decision, the newest first."""
+    """Show items of the review queue, the newest first."""
     with application():
-        from gleanery.review.queue.item_list import filtered, letters_that_tell_apart, queue
+        from gleanery.review.queue.item_list import filtered, queue, unique_id_length
 
         _check(status, kind, warning)
         found = filtered(queue(), status=status, kind=kind, warning=warning, topic=topic).order_by("-id")
         rows, total = [item_facts(item) for item in found[:most]], found.count()
-        letters = letters_that_tell_apart(row["id"] for row in rows)
+        letters = unique_id_length(row["id"] for row in rows)
     asked = [name for name, given in (("status", status), ("kind", kind), ("topic", topic)) if given]
     cells = [[str(row["id"])[:letters], *(_cell(row, each) for each in COLUMNS[1:])] for row in rows]
     show(rows, json, lambda: table(cells, *COLUMNS, empty=EMPTY, total=total, spare=[*asked, *SPARE]))
@@ -76,7 +76,7 @@ def _check(status: str, kind: str, warning: str) -> None:
 
 
 def _cell(row: dict[str, Any], column: str) -> Any:
-    """A warning that is there several times is named once; no preview is nothing to tell."""
+    """Return a cell of the list; repeated warnings are counted, and a missing preview stays empty."""
     if column != "warnings":
         return "" if row[column] == "none" else row[column]
     return ", ".join(code if count == 1 else f"{code} ×{count}" for code, count in Counter(row["warnings"]).items())
@@ -84,7 +84,7 @@ def _cell(row: dict[str, Any], column: str) -> Any:
 
 @app.command("show")
 def show_item(item: Which, json: Json = False) -> None:
-    """Show an item with its dossier: what speaks for it, and what against."""
+    """Show an item with its dossier, warnings and possible duplicates."""
     with application():
         facts = _detail(_find(item))
     show(facts, json, lambda: _print(facts))
@@ -99,7 +99,7 @@ def approve(
     leave_out: LeaveOut = None,
     json: Json = False,
 ) -> None:
-    """Approve an item: a source is crawled from now on, a record published."""
+    """Approve an item: a source is crawled from now on, a record is published."""
     _decide(item, json, "approve", depth=depth, rate=rate, frequency=frequency, leave_out=leave_out or ())
 
 
@@ -107,10 +107,10 @@ def approve(
 def reject(
     item: Which,
     reason: Why,
-    blacklist: Annotated[bool, typer.Option("--blacklist", help="Never search for it again either.")] = False,
+    blacklist: Annotated[bool, typer.Option("--blacklist", help="Never search for it again.")] = False,
     json: Json = False,
 ) -> None:
-    """Reject an item, and say why; a record is deleted."""
+    """Reject an item, with a reason; a rejected record is deleted."""
     _decide(item, json, "reject", reason=reason, blacklist=blacklist)
 
 
@@ -118,30 +118,30 @@ def reject(
 def merge(
     item: Which,
     target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="A record that a warning names, or how its id begins.")
+        str, typer.Argument(metavar="TARGET", help="A record named in a warning: its id, or its beginning.")
     ],
     json: Json = False,
 ) -> None:
-    """Merge a record into the one that it was taken for."""
+    """Merge a record into a possible duplicate."""
     _decide(item, json, "merge", merge_into=lambda found: _candidate(found, target))
 
 
 @app.command("undo")
 def undo(item: Which, json: Json = False) -> None:
-    """Take a decision back: the item waits again."""
+    """Undo a decision; the item waits for review again."""
     _decide(item, json, "undo")
 
 
 @app.command("claim")
 def claim(item: Which, json: Json = False) -> None:
-    """Keep an item to yourself for 15 minutes."""
-    _hold(item, json, "claim", "{} is yours for 15 minutes.")
+    """Claim an item for 15 minutes, so that nobody else decides about it."""
+    _hold(item, json, "claim", "You have claimed {} for 15 minutes.")
 
 
 @app.command("release")
 def release(item: Which, json: Json = False) -> None:
-    """Let others look at an item."""
-    _hold(item, json, "release", "{} is free again.")
+    """Release a claimed item, so that others can decide about it."""
+    _hold(item, json, "release", "{} is released.")
 
 
 def _decide(given: str, json: bool, action: str, **details: Any) -> None:
@@ -157,7 +157,7 @@ def _decide(given: str, json: bool, action: str, **details: Any) -> None:
 
 
 def _candidate(item: Any, given: str) -> str:
-    """By the beginning of its id, if only one has that; else as it was given, which says what may be given."""
+    """Complete the id if its beginning is unique; else return it as given, so that the refusal names the choices."""
     from gleanery.review.records.record_decisions import candidates
 
     found = [each for each in candidates(item) if each.startswith(given.strip().lower())]
@@ -176,7 +176,7 @@ def _hold(given: str, json: bool, action: str, sentence: str) -> None:
 
 
 def _find(given: str) -> Any:
-    """By its id or its record's, by a beginning that only one of them has, or by its domain; of several the newest."""
+    """Find an item by its id, its record, a unique beginning of either, or its domain; of several, the newest."""
     from django.db.models import Q, TextField
     from django.db.models.functions import Cast, Coalesce
 
@@ -188,11 +188,11 @@ def _find(given: str) -> Any:
     else:
         begin, texts = given.strip().lower(), {"text": Cast("id", TextField()), "about": Cast("record_id", TextField())}
         found = queue().annotate(**texts).filter(Q(text__startswith=begin) | Q(about__startswith=begin))
-    # A record whose merge was taken back has two items, and is still one thing.
-    things = found.values_list(Coalesce("domain_id", "record_id"), flat=True).order_by().distinct()[:2]
-    if len(things) != 1:
-        many = "more than one item begins with" if found else "there is no review item of"
-        raise NotFound(f"{many.capitalize()} {given!r}; `gleanery review list` shows which there are.")
+    # A record whose merge was undone has two items, but is one subject.
+    subjects = found.values_list(Coalesce("domain_id", "record_id"), flat=True).order_by().distinct()[:2]
+    if len(subjects) != 1:
+        many = "more than one item begins with" if found else "there is no review item for"
+        raise NotFound(f"{many.capitalize()} {given!r}. To see all items, run `gleanery review list`.")
     return found.order_by("-id")[0]
 
 
@@ -248,18 +248,18 @@ def _print(facts: dict[str, Any]) -> None:
         _print_source(facts["dossier"])
     if facts["record"]:
         print_shown(facts["record"])
-    say(f"\nYou may: {', '.join(facts['allowed_actions']) or 'only look'}.")
+    say(f"\nPossible actions: {', '.join(facts['allowed_actions']) or 'none'}.")
 
 
 def _named(detail: dict[str, Any]) -> str:
-    """The ids of the records that a warning is about: what `merge` and `record why` want; or whom to answer."""
+    """Return the record ids of a warning, for `merge` and `record why`, or the e-mail address of a reporter."""
     ids = detail.get("records") or [detail.get("duplicate_of") or detail.get("email")]
     return f" ({', '.join(ids)})" if all(ids) else ""
 
 
 def _print_found(found: list[dict[str, Any]]) -> None:
     if found:
-        say("\nRecords:" if found[0]["record"] else "\nWhat its pages tell of:")
+        say("\nRecords:" if found[0]["record"] else "\nFound on its pages:")
         table([[each["kind"], each["name"], each["day"], each["status"]] for each in found], "", "", "", "", empty="")
 
 

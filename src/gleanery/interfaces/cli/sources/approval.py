@@ -1,4 +1,4 @@
-"""`gleanery domain approve` and its kin: deciding about sources by name."""
+"""`gleanery domain approve`, `reject`, `suspend` and so on: decisions about sources by name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gleanery.interfaces.cli.terminal.output import Json, say, show
 
 Names = Annotated[list[str], typer.Argument(help="One or more domains, in any spelling.")]
 Why = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
-Depth = Annotated[int | None, typer.Option(help="How many links from the homepage, 0 to 6.")]
+Depth = Annotated[int | None, typer.Option(help="Links from the homepage, 0 to 6.")]
 Rate = Annotated[int | None, typer.Option(help="Seconds between two requests, 1 to 3600.")]
 Frequency = Annotated[int | None, typer.Option(help="Hours between two crawls, 1 to 8760.")]
 
 LeaveOut = Annotated[
     list[str] | None,
-    typer.Option("--leave-out", help="A feed that is not to be read, by address or id; as often as needed."),
+    typer.Option("--leave-out", help="A feed not to read, by address or id; may be repeated."),
 ]
 
 
@@ -30,7 +30,7 @@ def approve(
     leave_out: LeaveOut = None,
     json: Json = False,
 ) -> None:
-    """Good sources: crawl them and read their feeds from now on, at this depth and pace."""
+    """Approve sources: crawl them and read their feeds from now on."""
     _each(names, json, "approve", depth=depth, rate=rate, frequency=frequency, leave_out=leave_out or ())
 
 
@@ -40,39 +40,39 @@ def reject(
     blacklist: Annotated[bool, typer.Option("--blacklist", help="Never search for them again either.")] = False,
     json: Json = False,
 ) -> None:
-    """No sources of ours, and why."""
+    """Reject sources, with a reason."""
     _each(names, json, "reject", reason=reason, blacklist=blacklist)
 
 
 def suspend(names: Names, reason: Why = "", json: Json = False) -> None:
-    """Pause crawling; what was found stays."""
+    """Pause crawling; everything found so far stays."""
     _each(names, json, "suspend", reason=reason)
 
 
 def resume(names: Names, json: Json = False) -> None:
-    """Go on crawling what was suspended."""
+    """Resume crawling of suspended sources."""
     _each(names, json, "resume")
 
 
 def undo(names: Names, json: Json = False) -> None:
-    """Take an approval or rejection back: they wait in the queue again."""
+    """Undo an approval or rejection; the sources return to the review queue."""
     _each(names, json, "undo")
 
 
 def trust(names: Names, json: Json = False) -> None:
-    """Ask nobody about these any more; what waits is approved."""
+    """Trust sources: they no longer need a review, and those that wait for one are approved."""
     _each(names, json, "trust")
 
 
 def untrust(names: Names, json: Json = False) -> None:
-    """Ask again; what was approved stays approved."""
+    """Stop trusting sources; approved ones stay approved."""
     _each(names, json, "untrust")
 
 
 def configure(
     names: Names, depth: Depth = None, rate: Rate = None, frequency: Frequency = None, json: Json = False
 ) -> None:
-    """Change how deep, how fast and how often these are crawled."""
+    """Change how deep, how fast and how often sources are crawled."""
     _each(names, json, "configure", depth=depth, rate=rate, frequency=frequency)
 
 
@@ -82,7 +82,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _each(names: list[str], json: bool, action: str, **details: Any) -> None:
-    """Each stands alone; if any was refused, the exit code tells."""
+    """Act on each domain separately; exit with code 1 if any was refused."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry
@@ -97,7 +97,7 @@ def _each(names: list[str], json: bool, action: str, **details: Any) -> None:
 
 
 def show_done(rows: list[dict[str, Any]], said: list[str], refused: list[Any], json: bool) -> None:
-    """What was done about each, and what was refused and why."""
+    """Print what was done, and what was refused and why."""
     problems = [{"given": each.given, "reason": each.reason} for each in refused]
     lines = [*said, *(f"{each.given}: {each.reason}" for each in refused)]
     show({"done": rows, "refused": problems}, json, lambda: say("\n".join(lines)))

@@ -1,4 +1,4 @@
-"""Contacts as commands show them: whom to write to or to call about a source."""
+"""Contacts of a source as commands show them."""
 
 from __future__ import annotations
 

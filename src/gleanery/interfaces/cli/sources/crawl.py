@@ -1,4 +1,4 @@
-"""`gleanery crawl`: crawls a domain now, or watches and cancels a crawl, with live numbers."""
+"""`gleanery crawl`: starts, watches and cancels crawls, with live numbers."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ SHOWN_STATES = ("stored", "unchanged", "noted", "redirected", "refused", "failed
 def crawl(
     domain: Annotated[str, typer.Argument(help="The domain, in any spelling; or --all.")] = "",
     all_domains: Annotated[bool, typer.Option("--all", help="Every approved domain, one crawl each.")] = False,
-    due_only: Annotated[bool, typer.Option("--due", help="Leave out pages that are not due yet.")] = False,
-    cancel: Annotated[bool, typer.Option("--cancel", help="Stop the crawl that is under way.")] = False,
+    due_only: Annotated[bool, typer.Option("--due", help="Skip pages that are not due yet.")] = False,
+    cancel: Annotated[bool, typer.Option("--cancel", help="Stop the running crawl.")] = False,
     json: Json = False,
 ) -> None:
-    """Crawl an approved domain now, and watch; Ctrl-C stops watching, a worker goes on with the rest."""
+    """Crawl an approved domain now and show progress; after Ctrl-C, a worker finishes the crawl."""
     if bool(domain) == all_domains:
-        raise typer.BadParameter("Name one domain, or say --all.")
+        raise typer.BadParameter("Give one domain, or use --all.")
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.crawling.schedule import refresh
@@ -41,7 +41,7 @@ def crawl(
             show(
                 {"started": count},
                 json,
-                lambda: say(f"Asked for {counted(count, 'crawl')}, for a worker to do:  gleanery worker"),
+                lambda: say(f"{counted(count, 'crawl')} queued. To run them, start a worker:  gleanery worker"),
             )
             return
         facts = _cancelled(domain) if cancel else _crawled(domain, "full" if due_only else "deep", json)
@@ -76,13 +76,13 @@ def _cancelled(name: str) -> dict[str, Any]:
 
 
 def watch_and_work(crawls: list[UUID], json: bool) -> list[dict[str, Any]]:
-    """Takes part in the crawls, so that no other worker is needed, and shows how they go."""
+    """Run the crawls in this process, so that no worker is needed, and show their progress."""
     work = Work(crawls)
     work.start()
     with Live(console=err, refresh_per_second=8, transient=True) as live:
         while work.is_alive():
             if not json:
-                live.update(_picture([crawl_facts(each) for each in crawls]))
+                live.update(_progress_table([crawl_facts(each) for each in crawls]))
             work.join(LOOK_EVERY)
     if work.problem is not None:
         raise work.problem
@@ -90,7 +90,7 @@ def watch_and_work(crawls: list[UUID], json: bool) -> list[dict[str, Any]]:
 
 
 class Work(threading.Thread):
-    """The crawler in a thread of its own; what goes wrong there is told here."""
+    """Crawler in a thread of its own; keeps the exception that ended it, if any."""
 
     def __init__(self, crawls: list[UUID]) -> None:
         super().__init__(daemon=True)
@@ -115,8 +115,8 @@ def crawl_facts(crawl_id: UUID) -> dict[str, Any]:
     return {**facts, "numbers": numbers.of_crawl(crawl_id).as_dict()}
 
 
-def _picture(crawls: list[dict[str, Any]]) -> Table:
-    """A line for each crawl: a bar and what came of its visits; of a single one also the last address."""
+def _progress_table(crawls: list[dict[str, Any]]) -> Table:
+    """Return one line per crawl with a bar and counts; for a single crawl also the last address."""
     grid = Table.grid(padding=(0, 1))
     for facts in crawls:
         numbers = facts["numbers"]
@@ -130,8 +130,8 @@ def _picture(crawls: list[dict[str, Any]]) -> Table:
 
 def _counts(facts: dict[str, Any]) -> str:
     states = facts["numbers"]["states"]
-    told = "  ".join(f"{states[each]} {each}" for each in SHOWN_STATES if states[each]) or "no page yet"
-    return f"{facts['status']}: {told}"
+    counts = "  ".join(f"{states[each]} {each}" for each in SHOWN_STATES if states[each]) or "no page yet"
+    return f"{facts['status']}: {counts}"
 
 
 def print_crawl(facts: dict[str, Any], *, hints: bool = True) -> None:
@@ -140,6 +140,6 @@ def print_crawl(facts: dict[str, Any], *, hints: bool = True) -> None:
     if facts["reason"]:
         say(facts["reason"])
     if numbers["reasons"]:
-        table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "not read, because", empty="")
+        table([[each["count"], each["reason"]] for each in numbers["reasons"]], "", "not read because", empty="")
     if hints:
-        say(f"When each page is looked at again:  gleanery domain show {facts['domain']}")
+        say(f"To see when each page is read again:  gleanery domain show {facts['domain']}")

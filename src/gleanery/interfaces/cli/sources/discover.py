@@ -1,4 +1,4 @@
-"""`gleanery discover`: runs a session with its progress, or takes in a file of results."""
+"""`gleanery discover`: runs a search session with progress bars, or reads results from a file."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ NUMBERS = ("queries", "returned", "results", "new_domains", "duplicates", "spam"
 
 def discover(
     topic: Annotated[str, typer.Option(help="The short name of the topic.")],
-    provider: Annotated[list[str] | None, typer.Option(help="Ask only this one; several times for several.")] = None,
-    max_queries: Annotated[int | None, typer.Option(min=1, help="Ask at most so many queries.")] = None,
+    provider: Annotated[list[str] | None, typer.Option(help="Ask only this provider; may be repeated.")] = None,
+    max_queries: Annotated[int | None, typer.Option(min=1, help="Ask at most this many queries.")] = None,
     file: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="Take results from JSON Lines.")
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Read results from a JSON Lines file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Search for sources on a topic, with every provider that is turned on, or take in results from a file."""
+    """Search for sources on a topic with all providers that are on, or read results from a file."""
     if file is not None and (provider or max_queries):
-        raise Invalid("Results from a file are all taken in: leave out --provider and --max-queries.")
+        raise Invalid("All results of a file are read. Leave out --provider and --max-queries.")
     with application():
         session = _from_file(topic, file, json) if file else from_providers(topic, provider or [], max_queries, json)
         facts = {**session_facts(session), "judging": judge_with_progress(session, json)}
@@ -46,8 +46,8 @@ def from_providers(topic: str, providers: list[str], most: int | None, json: boo
         at_terminal(), services.find_topic(topic), "manual_search", providers=providers, most=most
     )
     with _bars("{task.fields[note]}", quiet=json) as bars:
-        watch = Watch(bars, session.providers, len(session.queries))
-        return run(session, watch.tell)
+        watch = ProviderBars(bars, session.providers, len(session.queries))
+        return run(session, watch.update)
 
 
 def _from_file(topic: str, file: Path, json: bool) -> Any:
@@ -63,7 +63,7 @@ def _from_file(topic: str, file: Path, json: bool) -> Any:
 
 
 def _bars(note: str, *, quiet: bool) -> Progress:
-    """Where a window is narrow, a long note takes more lines; it takes no room from who is how far."""
+    """Return progress bars whose long notes wrap in a narrow window instead of squeezing the bars."""
     return Progress(
         TextColumn("{task.description:14}", markup=False),
         BarColumn(bar_width=24),
@@ -75,8 +75,8 @@ def _bars(note: str, *, quiet: bool) -> Progress:
     )
 
 
-class Watch:
-    """One bar for each provider, with what it has brought so far."""
+class ProviderBars:
+    """One progress bar per provider, with counts of its results so far."""
 
     def __init__(self, bars: Progress, providers: list[str], queries: int) -> None:
         self._bars = bars
@@ -85,7 +85,7 @@ class Watch:
         }
         self._found: dict[str, dict[str, int]] = {name: {} for name in providers}
 
-    def tell(self, step: Any) -> None:
+    def update(self, step: Any) -> None:
         found = self._found[step.provider]
         for outcome, count in step.outcomes.items():
             found[outcome] = found.get(outcome, 0) + count
@@ -112,7 +112,7 @@ def print_story(facts: dict[str, Any], *, hints: bool = True) -> None:
 
 
 def print_session(facts: dict[str, Any], *, hints: bool = True) -> None:
-    """Providers side by side, so that the table fits a narrow terminal; a deep crawl has crawls instead."""
+    """Print the numbers with providers side by side, so that they fit a narrow terminal."""
     numbers = facts["numbers"]
     if facts["topic"] is None:
         _print_deep_crawl(facts)
@@ -125,12 +125,12 @@ def print_session(facts: dict[str, Any], *, hints: bool = True) -> None:
     if facts["error"]:
         say(facts["error"])
     if hints:
-        say(f"What became of each hit:  gleanery result list --session {facts['id']}")
+        say(f"To see each result:  gleanery result list --session {facts['id']}")
 
 
 def _print_deep_crawl(facts: dict[str, Any]) -> None:
-    say(f"\nSession {facts['id']}, every approved domain crawled afresh: {facts['status']}")
+    say(f"\nSession {facts['id']}, full crawl of all approved domains: {facts['status']}")
     crawls = facts["numbers"]["crawls"] or {}
-    table([[name.replace("_", " "), count] for name, count in crawls.items()], "", "", empty="It has no crawl yet.")
+    table([[name.replace("_", " "), count] for name, count in crawls.items()], "", "", empty="It has no crawls yet.")
     if facts["error"]:
         say(facts["error"])

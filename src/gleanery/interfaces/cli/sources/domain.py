@@ -1,4 +1,4 @@
-"""`gleanery domain`: the registry of domains."""
+"""`gleanery domain`: lists, shows and blacklists domains."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from gleanery.interfaces.cli.sources.approval import Names
 from gleanery.interfaces.cli.sources.contacts import print_contacts
 from gleanery.interfaces.cli.terminal.output import Json, say, show, table
 
-app = typer.Typer(
-    no_args_is_help=True, help="Domains: the sources that were found, what was decided, and the blacklist."
-)
+app = typer.Typer(no_args_is_help=True, help="Domains: sources found, decisions about them, and the blacklist.")
 
 Name = Annotated[str, typer.Argument(help="A domain, in any spelling, or an address on it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
@@ -28,13 +26,13 @@ COLUMNS = (
     "discovered_at",
     "last_seen_at",
 )
-# What one wants to know of sources that wait for a decision, and of those that have one.
+# Columns of the lists of waiting and of approved sources.
 COLUMNS_OF = {
     "pending_review": ("name", "submitter_type", "submitted_by", "submission_context", "best_confidence", "high_count"),
     "approved": ("name", "processing_status", "last_crawled_at", "records", "failure_count", "retry_after"),
 }
 SPARE = ("last_seen_at", "discovered_at", "retry_after", "high_count", "best_confidence", "failure_count")
-RECORDS = "What one of them speaks of:  gleanery record list --source NAME"
+RECORDS = "To see the records of a source:  gleanery record list --source NAME"
 PAGES_SHOWN = 20
 
 
@@ -44,7 +42,7 @@ def list_domains(
     approval_status: Annotated[str, typer.Option("--approval", help="Only those of this approval status.")] = "",
     containing: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
     min_high_count: Annotated[
-        int, typer.Option(min=0, help="Only those with at least so many high-quality candidates.")
+        int, typer.Option(min=0, help="Only those with at least this many high-quality candidates.")
     ] = 0,
     most: Annotated[int, typer.Option(min=1, max=100_000)] = 50,
     json: Json = False,
@@ -65,14 +63,14 @@ def list_domains(
 def _print_list(rows: list[dict[str, Any]], total: int, approval_status: str) -> None:
     columns = COLUMNS_OF.get(approval_status, COLUMNS)
     cells = [[row[each] for each in columns] for row in rows]
-    table(cells, *columns, empty="There are no such domains.", total=total, spare=SPARE)
+    table(cells, *columns, empty="No matching domains.", total=total, spare=SPARE)
     if rows and "records" in columns:
         say(RECORDS)
 
 
 @app.command("show")
 def show_domain(name: Name, json: Json = False) -> None:
-    """Show what is known about a domain, and when each of its pages is looked at again."""
+    """Show everything about a domain, and when each of its pages is read again."""
     with application():
         from gleanery.domains import registry
         from gleanery.domains.facts import facts_of
@@ -90,42 +88,42 @@ def blacklist(
     names: Names,
     reason: Annotated[str, typer.Option(help="Why; it is kept in the journal.")] = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only report what would become of their records; change nothing.")
+        bool, typer.Option("--dry-run", help="Only report what would happen to their records; change nothing.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Never search, show or crawl these again, nor show what only they tell of; unknown ones are added to the list."""
+    """Never search or crawl these again, and hide records that only they mention; unknown domains are added."""
     if dry_run:
         _foresee(names, json)
         return
     if not reason:
-        raise typer.BadParameter("say why, or ask for --dry-run.", param_hint="--reason")
+        raise typer.BadParameter("give a reason, or use --dry-run.", param_hint="--reason")
     _many(names, json, "blacklist", "{name} is blacklisted.", reason=reason)
 
 
 @app.command("contacts")
 def list_contacts(name: Name, json: Json = False) -> None:
-    """Show whom to write to or to call about a source; they are for staff alone and never published."""
+    """Show the contacts of a source; they are for staff only and never published."""
     with application():
         from gleanery.domains import registry
         from gleanery.extraction.contacts.domain_contacts import contacts_of
 
         rows = [asdict(each) for each in contacts_of(registry.find(name))]
-    show(rows, json, lambda: print_contacts(rows, empty="Nobody is known there."))
+    show(rows, json, lambda: print_contacts(rows, empty="No contacts are known."))
 
 
 @app.command("lift")
 def lift(names: Names, reason: Reason, json: Json = False) -> None:
-    """Take domains off the blacklist; they begin anew."""
+    """Take domains off the blacklist; they start over as discovered."""
     _many(names, json, "lift", "{name} is {processing_status} again.", reason=reason)
 
 
 @app.command("no-funds")
 def no_funds(
-    names: Names, year: Annotated[int, typer.Option(help="The year that has nothing to give.")], json: Json = False
+    names: Names, year: Annotated[int, typer.Option(help="The year without funds.")], json: Json = False
 ) -> None:
-    """Honest sources have nothing to give this year: look again when a new one has begun."""
-    _many(names, json, "no-funds", "{name} is looked at again after {no_funds_year}.", year=year)
+    """Mark sources without funds this year; they are read again after it."""
+    _many(names, json, "no-funds", "{name} is read again after {no_funds_year}.", year=year)
 
 
 def _foresee(names: list[str], json: bool) -> None:
@@ -138,17 +136,17 @@ def _foresee(names: list[str], json: bool) -> None:
 
 
 def _many(names: list[str], json: bool, action: str, sentence: str, **wish: Any) -> None:
-    """Each stands alone; if any was refused, the exit code tells."""
+    """Act on each domain separately; exit with code 1 if any was refused."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.domains.effect import effect_of
-        from gleanery.domains.effect import sentence as told
+        from gleanery.domains.effect import sentence as effect_sentence
         from gleanery.domains.facts import facts_of
         from gleanery.review.sources import bulk
 
         done, refused = bulk.decide(at_terminal(), action, names, bulk.Wish(**wish))
         rows = [{**facts_of(domain), "effect": effect_of(domain)} for domain in done]
-        said = [f"{sentence.format(**row)} {told(row['effect'])}".strip() for row in rows]
+        said = [f"{sentence.format(**row)} {effect_sentence(row['effect'])}".strip() for row in rows]
     approval.show_done(rows, said, refused, json)
 
 
@@ -169,18 +167,18 @@ def _crawl_facts(domain: Any) -> dict[str, Any]:
 def _print_domain(facts: dict[str, Any], crawling: dict[str, Any]) -> None:
     look, counts, pages = crawling["next_look"], crawling["page_counts"], crawling["pages"]
     when = f"{look['at']:%Y-%m-%d %H:%M}: " if look["at"] else ""
-    known = f"{counts['pages']} known, {counts['due']} due, {counts['changed_last_time']} changed when last looked at"
+    known = f"{counts['pages']} known, {counts['due']} due, {counts['changed_last_time']} changed when last read"
     table([*facts.items(), ("next_look", when + look["reason"]), ("pages", known)], "", "", empty="")
     if crawling["made_by_scripts"]:
         say(f"\n{crawling['made_by_scripts']}")
     if pages:
         say("")
         rows = [[each["due_at"], each["url"], each["due_reason"]] for each in pages[:PAGES_SHOWN]]
-        table(rows, "due", "page", "why then", empty="")
+        table(rows, "due", "page", "reason", empty="")
     if len(pages) > PAGES_SHOWN:
         say(f"... and {len(pages) - PAGES_SHOWN} more; --json shows all.")
     if crawling["unproductive"]:
-        say("\nNothing was found on these in 90 days:")
+        say("\nNothing found on these pages in 90 days:")
         say("\n".join(crawling["unproductive"]))
 
 

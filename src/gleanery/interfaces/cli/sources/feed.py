@@ -1,4 +1,4 @@
-"""`gleanery feed`: the feeds of sources, and what an address would bring."""
+"""`gleanery feed`: lists, adds, checks and removes the feeds of sources."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SPARE = ("title", "due_at", "label")
 @app.command("list")
 def list_feeds(
     domain: Annotated[str, typer.Argument(help="Only those of this source.")] = "",
-    state: Annotated[str, typer.Option(help="Only those in this state; removed ones are shown only so.")] = "",
+    state: Annotated[str, typer.Option(help="Only those in this state; needed to see removed feeds.")] = "",
     most: Annotated[int, typer.Option(min=1, max=10_000)] = 100,
     json: Json = False,
 ) -> None:
@@ -32,16 +32,16 @@ def list_feeds(
         found = select_feeds(domain or None, state or None).order_by("-id")
         rows, total = [feed_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    show(rows, json, lambda: table(cells, *COLUMNS, empty="There are no such feeds.", total=total, spare=SPARE))
+    show(rows, json, lambda: table(cells, *COLUMNS, empty="No matching feeds.", total=total, spare=SPARE))
 
 
 @app.command("add")
 def add(
-    domain: Annotated[str, typer.Argument(help="The source that shows it as its own.")],
+    domain: Annotated[str, typer.Argument(help="The source that the feed belongs to.")],
     url: Annotated[str, typer.Argument(help="The address of the feed.")],
     json: Json = False,
 ) -> None:
-    """Add a feed to a source, or take it up again; it is read once to see that it is one."""
+    """Add a feed to a source, or add a removed one again; it is read once to check that it works."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.domains import registry
@@ -56,7 +56,7 @@ def add(
 def check(
     feed: Annotated[str, typer.Argument(metavar="FEED", help="A feed by its id, or any address.")], json: Json = False
 ) -> None:
-    """Read a feed or an address now and show what it would bring; nothing is stored."""
+    """Read a feed or an address now and show what it contains; nothing is stored."""
     with application():
         from gleanery.feeds.reading import checking
 
@@ -71,13 +71,13 @@ def remove(
     reason: Annotated[str, typer.Option(help="Why; it is kept in the journal.")] = "",
     json: Json = False,
 ) -> None:
-    """Remove a feed from its source; it is not found again. What it told of stays, as no longer seen."""
+    """Remove a feed from its source for good; its events stay, marked as no longer seen."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.feeds import services
 
         facts = feed_facts(services.remove(at_terminal(), _find(feed), reason))
-    show(facts, json, lambda: say(f"{facts['url']} is no feed of {facts['domain']} any more."))
+    show(facts, json, lambda: say(f"{facts['url']} is no longer a feed of {facts['domain']}."))
 
 
 def feed_facts(feed: Any) -> dict[str, Any]:
@@ -89,12 +89,12 @@ def feed_facts(feed: Any) -> dict[str, Any]:
 def _find(given: str) -> Any:
     found = _known(given)
     if found is None:
-        raise NotFound(f"There is no feed {given!r}; `gleanery feed list` shows which there are.")
+        raise NotFound(f"There is no feed {given!r}. To see all feeds, run `gleanery feed list`.")
     return found
 
 
 def _known(given: str) -> Any:
-    """By its address, its id, or a beginning of it that only one has."""
+    """Find a feed by its address, its id or a unique beginning of the id."""
     from django.db.models import Q, TextField
     from django.db.models.functions import Cast
 
@@ -106,7 +106,7 @@ def _known(given: str) -> Any:
 
 
 def print_feeds(feeds: list[dict[str, Any]]) -> None:
-    """As the dossier of a source has them."""
+    """Print feeds from the dossier of a source."""
     for each in feeds:
         say(f"\nFeed {each['id']}: {each['title'] or each['label']} ({each['label']}, {each['state']})")
         say(f"  {each['url']}\n  {each['sentence']}")

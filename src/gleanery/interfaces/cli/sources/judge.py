@@ -1,4 +1,4 @@
-"""`gleanery judge` and `candidate`: what the judges say, and what came of it."""
+"""`gleanery judge` and `candidate`: scores of search results, and the candidates they led to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def judge(
     text: Annotated[str, typer.Option(help="The text under it.")] = "",
     json: Json = False,
 ) -> None:
-    """Explain what the judges would say of one search result; nothing is stored."""
+    """Explain how one search result would be scored; nothing is stored."""
     with application():
         from gleanery.discovery.services import find_topic
         from gleanery.judging import services
@@ -35,7 +35,7 @@ def judge(
 
 def print_judgement(facts: dict[str, Any]) -> None:
     rows = [[each["name"], each["score"], each["weight"], each["explanation"]] for each in facts["scores"]]
-    table(rows, "judge", "score", "weight", "says", empty="No judge had anything to say.")
+    table(rows, "judge", "score", "weight", "explanation", empty="No judge gave a score.")
     verdict = "propose it" if facts["should_crawl"] else "skip it"
     say(f"\nConfidence {facts['confidence']}, threshold {facts['threshold']}: {verdict}.")
     for name in ("organization", "programme"):
@@ -44,7 +44,7 @@ def print_judgement(facts: dict[str, Any]) -> None:
 
 
 def judge_with_progress(session: Any, json: bool) -> dict[str, Any]:
-    """The judges over a session's results, with a counter for whoever waits; a worker may have done it already."""
+    """Judge the results of a session with a progress bar; a worker may have judged some already."""
     from gleanery.judging import numbers, services
 
     columns = (
@@ -88,7 +88,7 @@ def list_candidates(
         found = found.filter(topic__name=topic) if topic else found
         rows, total = [_facts(each) for each in found[:most]], found.count()
     cells = [[row[each] for each in COLUMNS] for row in rows]
-    empty = "There are no such candidates yet."
+    empty = "No matching candidates."
     show(rows, json, lambda: table(cells, *COLUMNS, empty=empty, total=total, spare=SPARE))
 
 
@@ -96,7 +96,7 @@ def list_candidates(
 def show_candidate(
     domain: Annotated[str, typer.Argument(help="The domain, in any spelling.")], json: Json = False
 ) -> None:
-    """Show what speaks for a candidate, result by result, with the sentence of each judge."""
+    """Show the evidence for a candidate: each search result, with the explanation of each judge."""
     with application():
         from gleanery.domains import registry
         from gleanery.judging import services
@@ -106,7 +106,7 @@ def show_candidate(
         rows = with_shown_status(Candidate.objects.select_related("domain", "topic"))
         row = rows.filter(domain=registry.find(domain)).first()
         if row is None:
-            raise NotFound(f"{domain} was not judged yet.")
+            raise NotFound(f"{domain} has not been judged yet.")
         evidence = [_evidence(each) for each in services.evidence_of(row)]
         facts = {**_facts(row), "evidence": evidence}
     show(facts, json, lambda: _print_candidate(facts))

@@ -1,4 +1,4 @@
-"""`gleanery source`: who says something, how far each is believed, and what of it a person wants to see first."""
+"""`gleanery source`: the trust of each source, and which of its records wait for a review."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from gleanery.errors import Invalid
 from gleanery.interfaces.cli.runtime import application, store_of
 from gleanery.interfaces.cli.terminal.output import Json, say, show, table
 
-app = typer.Typer(no_args_is_help=True, help="Sources: who says something, and what of it a person looks at first.")
+app = typer.Typer(
+    no_args_is_help=True, help="Sources: how far each is trusted, and which of its records need a review."
+)
 COLUMNS = ("name", "kind", "trust", "asks about", "notes")
 
 
@@ -34,20 +36,24 @@ def list_sources(json: Json = False) -> None:
 @app.command("set")
 def set_source(
     name: Annotated[str, typer.Argument(help="As `gleanery source list` shows it.")],
-    trust: Annotated[int | None, typer.Option(min=1, max=10, help="How far it is believed, 1 to 10.")] = None,
-    ask: Annotated[list[str] | None, typer.Option(help="Hold back records with this note; `probation`: all.")] = None,
-    ask_nothing: Annotated[bool, typer.Option("--ask-nothing", help="Hold back nothing for its notes.")] = False,
+    trust: Annotated[int | None, typer.Option(min=1, max=10, help="How far to trust it, 1 to 10.")] = None,
+    ask: Annotated[
+        list[str] | None, typer.Option(help="Review records with this note first; `probation`: all records.")
+    ] = None,
+    ask_nothing: Annotated[
+        bool, typer.Option("--ask-nothing", help="Review no records because of their notes.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Trust a source more or less, or say which of its records wait for a person."""
+    """Change the trust of a source, or which of its records need a review."""
     if trust is None and not ask and not ask_nothing:
-        raise typer.BadParameter("Say what to change: --trust, --ask or --ask-nothing.")
+        raise typer.BadParameter("Give at least one of --trust, --ask and --ask-nothing.")
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.extraction import services
 
         if ask and ask_nothing:
-            raise Invalid("--ask and --ask-nothing contradict each other: nothing was changed.")
+            raise Invalid("--ask and --ask-nothing cannot be used together. Nothing was changed.")
         actor, source = at_terminal(), services.source_called(name)
         if ask or ask_nothing:
             source = services.set_asks(actor, source, ask or ())

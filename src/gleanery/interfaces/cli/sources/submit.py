@@ -1,4 +1,4 @@
-"""`gleanery submit`: propose a source, or hand a page of an approved one to the crawler."""
+"""`gleanery submit`: proposes a source, or sends a page of an approved one to the crawler."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import typer
 from gleanery.interfaces.cli.runtime import application, base_of
 from gleanery.interfaces.cli.terminal.output import Json, ask, is_attended, say, show, warn
 
-# A program may go on after these; all others mean that nothing is under way for what was given.
+# Outcomes that exit with code 0; after all others nothing happens with the submission.
 FINE = {"submitted", "approved_at_once", "queued", "pending", "approved"}
 
 
 def submit(
     given: Annotated[str, typer.Argument(metavar="DOMAIN_OR_URL", help="A domain, or the address of a page.")],
-    context: Annotated[str, typer.Option(help="What it offers, for whoever reviews it.")] = "",
+    context: Annotated[str, typer.Option(help="What it offers, for the reviewer.")] = "",
     depth: Annotated[int | None, typer.Option(help="How many links deep to read: 0 (homepage) to 6.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Say yes to whatever the answer offers.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept what the answer offers.")] = False,
     json: Json = False,
 ) -> None:
     """Submit a source for review, or a page of an approved source to the crawler."""
@@ -38,14 +38,14 @@ def submit(
         "follow_url": f"{base_of(settings)}/submit/{said.token}/" if said.token else None,
         "warnings": list(said.warnings),
     }
-    show(facts, json, lambda: _tell(facts))
+    show(facts, json, lambda: _print(facts))
     if said.code not in FINE:
         raise typer.Exit(1)
 
 
-def _tell(facts: dict[str, Any]) -> None:
+def _print(facts: dict[str, Any]) -> None:
     say(facts["message"])
     for warning in facts["warnings"]:
         warn(warning)
     if facts["offer"]:
-        say(f"{facts['offer']['question']} Then run the same again with --yes.")
+        say(f"{facts['offer']['question']} If so, run the same command with --yes.")

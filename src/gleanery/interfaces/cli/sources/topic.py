@@ -1,4 +1,4 @@
-"""`gleanery topic`: what is looked for."""
+"""`gleanery topic`: adds topics, and shows and schedules their queries."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ import typer
 from gleanery.interfaces.cli.runtime import application
 from gleanery.interfaces.cli.terminal.output import Json, say, show, table
 
-app = typer.Typer(no_args_is_help=True, help="Topics: what is looked for.")
+app = typer.Typer(no_args_is_help=True, help="Topics: what to search for.")
 
 Name = Annotated[str, typer.Argument(help="The short name of the topic.")]
 
 
 @app.command("add")
 def add(
-    preset: Annotated[str, typer.Option(help="What to begin with: funding, events or services.")],
-    place: Annotated[str, typer.Option(help="Where: a country, a region or a city.")] = "",
-    name: Annotated[str, typer.Option(help="A short name; made from preset and place if unset.")] = "",
+    preset: Annotated[str, typer.Option(help="The preset to start from: funding, events or services.")],
+    place: Annotated[str, typer.Option(help="A country, a region or a city.")] = "",
+    name: Annotated[str, typer.Option(help="A short name; by default made from preset and place.")] = "",
     language: Annotated[
-        list[str] | None, typer.Option(help="What to ask in: en, bg or both; unset: as they speak there.")
+        list[str] | None,
+        typer.Option(help="The language of the queries: en, bg or both; by default that of the place."),
     ] = None,
     schedule: Annotated[str, typer.Option(help="Cron text for nightly runs, such as '0 3 * * *'.")] = "",
     json: Json = False,
 ) -> None:
-    """Make a topic from a preset; the console can change everything about it."""
+    """Add a topic from a preset; everything about it can be changed in the console."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
@@ -37,28 +38,28 @@ def add(
 
 def _welcome(facts: dict[str, Any]) -> str:
     return (
-        f"{facts['title']}: the topic {facts['name']} was added, with {facts['queries']} queries.\n"
-        f"  See them before anything is spent:  gleanery topic queries {facts['name']}\n"
-        f"  Run them:                           gleanery discover --topic {facts['name']}"
+        f"The topic {facts['name']} ({facts['title']}) was added, with {facts['queries']} queries.\n"
+        f"  See them first:  gleanery topic queries {facts['name']}\n"
+        f"  Run them:        gleanery discover --topic {facts['name']}"
     )
 
 
 @app.command("list")
 def list_topics(json: Json = False) -> None:
-    """Show which topics there are."""
+    """Show all topics."""
     with application():
         from gleanery.discovery.models import Topic
 
         rows = [_facts(topic) for topic in Topic.objects.order_by("name")]
     columns = ("name", "title", "queries", "threshold", "schedule")
-    empty = "There are no topics yet: `gleanery topic add --preset funding --place Bulgaria`."
+    empty = "There are no topics yet. To add one, run `gleanery topic add --preset funding --place Bulgaria`."
     cells = [[row[each] for each in columns] for row in rows]
     show(rows, json, lambda: table(cells, *columns, empty=empty, spare=("threshold", "queries")))
 
 
 @app.command("queries")
 def list_queries(name: Name, json: Json = False) -> None:
-    """Show the queries that a run would put to each provider, in order; nothing is asked."""
+    """Show the queries that a run would send to each provider; nothing is sent."""
     with application():
         from gleanery.discovery import services
 
@@ -70,7 +71,7 @@ def list_queries(name: Name, json: Json = False) -> None:
 def set_schedule(
     name: Name, cron: Annotated[str, typer.Argument(help="Cron text; empty turns it off.")], json: Json = False
 ) -> None:
-    """Run a topic by itself at certain times, or no longer."""
+    """Schedule a topic, or turn its schedule off."""
     with application():
         from gleanery.accounts.actor import at_terminal
         from gleanery.discovery import services
@@ -78,7 +79,11 @@ def set_schedule(
         topic = services.find_topic(name)
         topic.schedule = cron
         facts = _facts(services.save_topic(at_terminal(), topic, "schedule"))
-    show(facts, json, lambda: say(f"{name} runs at {cron!r} (UTC) now." if cron else f"{name} runs only when asked."))
+    show(
+        facts,
+        json,
+        lambda: say(f"{name} now runs at {cron!r} (UTC)." if cron else f"{name} now runs only when you start it."),
+    )
 
 
 def _facts(topic: Any) -> dict[str, Any]:

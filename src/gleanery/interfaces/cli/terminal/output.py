@@ -1,6 +1,6 @@
-"""What commands print, all of it: for people a table or a sentence, for programs JSON.
+"""Output of all commands: tables and sentences for people, JSON for programs.
 
-What others wrote may hold what a terminal obeys. Here, and nowhere else, it is taken out; nothing is read as markup.
+Text from outside may contain terminal control sequences. They are removed here and nowhere else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gleanery.text import counted, for_a_terminal, for_json
 
 
 class Terminal(Console):
-    """Rich's console for text that others wrote: whatever is drawn passes `render`, cells of tables included."""
+    """Rich console that cleans all text it draws, table cells included."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, emoji=False, markup=False, highlight=False)
@@ -42,7 +42,7 @@ class Terminal(Console):
 
 
 class Stream(io.TextIOBase):
-    """Standard output for tables that programs read, cleaned like all else."""
+    """Standard output as a file, for tables that programs read; cleaned like all other output."""
 
     def write(self, text: str) -> int:
         out.file.write("\r\n".join(map(for_a_terminal, text.split("\r\n"))))
@@ -67,13 +67,13 @@ def _write_json(value: Any, indent: int | None = None) -> None:
 
 
 def say(sentence: str | Text, *, to: Console = out, style: str = "") -> None:
-    """One or more lines, however long. A command that they recommend is given the settings in use."""
+    """Print one or more lines of any length; commands that they recommend get the settings in use."""
     text = with_settings(sentence) if isinstance(sentence, str) else sentence
     to.print(text, soft_wrap=True, style=style or None)
 
 
 def draw(grid: Table) -> None:
-    """A table that somebody else has made."""
+    """Print a table made elsewhere."""
     out.print(grid)
 
 
@@ -82,7 +82,7 @@ def warn(sentence: str) -> None:
 
 
 def complain(problem: Exception) -> None:
-    """Says why a command failed; where nothing can be written to standard output, to people."""
+    """Report why a command failed: as JSON with `--json`, else to people on standard error."""
     if "--json" in sys.argv:
         with suppress(OSError):
             _write_json({"error": type(problem).__name__, "detail": with_settings(str(problem))})
@@ -92,7 +92,7 @@ def complain(problem: Exception) -> None:
 
 
 def flush() -> None:
-    """Writes out what is kept back. Where that fails it is dropped, or Python would fail once more at its end."""
+    """Flush standard output. If that fails, drop the rest, or Python would fail once more when it exits."""
     try:
         out.file.flush()
     except OSError:
@@ -101,7 +101,7 @@ def flush() -> None:
 
 
 def complain_of_usage(problem: Any) -> None:
-    """In Typer's own box; what it quotes of the command line is cleaned."""
+    """Print a usage error in Typer's own box, with quoted arguments cleaned."""
     for name, value in vars(problem).items():
         if isinstance(value, str):
             setattr(problem, name, for_a_terminal(value))
@@ -109,7 +109,7 @@ def complain_of_usage(problem: Any) -> None:
 
 
 def complain_of_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Python's excepthook: a traceback quotes what others wrote."""
+    """Clean tracebacks, which may quote text from outside; used as `sys.excepthook`."""
     err.file.write(for_a_terminal("".join(traceback.format_exception(kind, error, trace))))
 
 
@@ -122,23 +122,23 @@ def ask_password() -> str:
 
 
 def is_attended() -> bool:
-    """Return True if somebody reads what is printed and can answer."""
+    """Return True if a person reads the output and can answer."""
     return sys.stdin.isatty() and is_read_on_a_terminal()
 
 
 def is_read_on_a_terminal() -> bool:
-    """Rich also says so where somebody only wants colours."""
+    """Return True if a person reads the output. Rich would also say so if only colours were forced."""
     return sys.stdout.isatty()
 
 
 def must_be_one_of(known: Iterable[str], given: str, what: str) -> None:
-    """A filter that was not given asks for nothing."""
+    """Refuse an unknown value of a filter; an empty one means no filter."""
     if given and given not in (known := list(known)):
-        raise Invalid(f"{given!r} is no {what}; there are {', '.join(known)}.")
+        raise Invalid(f"{given!r} is not a {what}. Choose one of: {', '.join(known)}.")
 
 
 def counted_kinds(counts: Mapping[str, int]) -> str:
-    """12 events, 1 funding programme."""
+    """Return the counts in words: 12 events, 1 funding programme."""
     return ", ".join(counted(count, KINDS[kind].one, KINDS[kind].many) for kind, count in sorted(counts.items()))
 
 
@@ -150,7 +150,7 @@ def table(
     total: int = 0,
     spare: Sequence[str] = (),
 ) -> None:
-    """`total`: how many there are, of which these are the first. `spare`: what a narrow terminal can do without."""
+    """Print a table. `total`: the number of all rows; `spare`: columns that a narrow terminal may leave out."""
     shown = [[_shown(cell) for cell in row] for row in rows]
     if not shown:
         say(empty, to=to)
@@ -159,8 +159,8 @@ def table(
         _draw(shown, columns, spare, to)
     else:
         say("\n".join(table_fitting.lines(columns, shown)), to=to)
-    if total > len(shown):  # beside the list: whoever reads it by a program reads only its lines
-        say(f"{len(shown)} of {total}; --most N shows more.", to=err)
+    if total > len(shown):  # on standard error, so that a program that reads the list gets only its rows
+        say(f"{len(shown)} of {total} shown. Use --most N to show more.", to=err)
 
 
 def _draw(rows: list[list[str]], columns: Sequence[str], spare: Sequence[str], to: Console) -> None:
@@ -174,7 +174,7 @@ def _draw(rows: list[list[str]], columns: Sequence[str], spare: Sequence[str], t
         grid.add_row(*(row[at] for at in kept))
     to.print(grid)
     if left_out := [each for at, each in enumerate(columns) if at not in kept and any(row[at] for row in rows)]:
-        say(f"No room for {', '.join(left_out)}: a wider window shows more, --json all.", to=err)
+        say(f"No room for {', '.join(left_out)}. Widen the window, or use --json to see everything.", to=err)
 
 
 def _shown(cell: Any) -> str:

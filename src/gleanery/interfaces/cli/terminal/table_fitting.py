@@ -1,4 +1,4 @@
-"""Tables that people can read: which columns a narrow terminal has room for; whoever reads a pipe gets all. Pure."""
+"""Fitting of tables into narrow terminals: column widths, and which columns to leave out. Pure."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len, set_cell_size
 
 GAP = 2  # spaces between two columns
-NARROWEST = 16  # a column that is folded into less is a heap of shreds
-LONGEST_WORD = 24  # in a column that may be folded anywhere, such as an address
-# What a person copies into the next command is never cut.
+NARROWEST = 16  # a narrower column is unreadable
+LONGEST_WORD = 24  # in columns that may be folded anywhere, such as addresses
+# Values that people copy into the next command are never cut.
 WHOLE = {"id", "domain", "prefix", "username"}
-NAMES = {"name"}  # folded between words alone
+NAMES = {"name"}  # folded only between words
 
 
 def least(column: str, cells: Sequence[str]) -> int:
-    """The width below which a column cannot be read."""
+    """Return the smallest width at which a column can still be read."""
     texts = (column, *cells)
     natural = max(map(cell_len, texts))
     if column in WHOLE:
@@ -25,7 +25,7 @@ def least(column: str, cells: Sequence[str]) -> int:
 
 
 def kept(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str], room: int) -> list[int]:
-    """Which columns stay. Of those that can be spared the first goes first, but an empty one before all others."""
+    """Return the positions of the columns that fit; empty spare ones go first, then the others of `spare`."""
     there = list(range(len(columns)))
     widths = [least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
     empty = [at for at in there if columns[at] in spare and not any(row[at] for row in rows)]
@@ -38,7 +38,7 @@ def kept(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[
 
 
 def lines(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A line for each row, however long it is."""
+    """Return one line per row, of any length, for output into a pipe."""
     flat = [[" ".join(cell.split()) for cell in row] for row in (columns, *rows) if row is not columns or any(row)]
     widths = [max(cell_len(row[at]) for row in flat) for at in range(len(columns))]
     for row in flat:
