@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the garbage collector, which would take a fifth of the time and touch shared memory.
+    """Pause the garbage collector, which would take a fifth to a third of the time and touch shared memory.
 
     Best used around a whole function, so that its objects are freed before collection resumes.
     """

@@ -20,6 +20,7 @@ from gleanery.extraction.values.amounts import currency_of, find_amounts
         ("între 3.000 și 15.000 lei", 3000, 15000, "RON"),
         ("£2.4 million", 2400000, 2400000, "GBP"),
         ("$5k to $10k", 5000, 10000, "USD"),
+        ("3 mil euros", 3000, 3000, "EUR"),
         ("bis zu 5.000,- €", None, 5000, "EUR"),
     ],
 )

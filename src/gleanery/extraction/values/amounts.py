@@ -154,7 +154,7 @@ def _value(match: re.Match[str], which: int) -> int | float | None:
 def _factor(word: str | None) -> int:
     if word:
         for words, factor in MULTIPLIERS:
-            if re.fullmatch(words, word, re.IGNORECASE) or re.match(words, word, re.IGNORECASE):
+            if re.match(words, f"{word} €", re.IGNORECASE):  # "mil" counts only before a currency
                 return factor
     return 1
 
