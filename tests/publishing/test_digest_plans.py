@@ -12,7 +12,8 @@ from django.utils import timezone
 from gleanery.publishing.digests import items, queue
 from gleanery.publishing.search import statements
 from gleanery.publishing.search.filters import Filters
-from gleanery.publishing.syndication import reading, selection
+from gleanery.publishing.showing import reading_many
+from gleanery.publishing.syndication import selection
 
 pytestmark = pytest.mark.django_db
 FILL = """
@@ -51,5 +52,5 @@ def test_each_step_has_its_index() -> None:
     assert "Index Cond: ((published_at >" in found
     assert "Seq Scan on search_entry" not in found
     one = "{00000000-0000-7000-8000-000000000000}"
-    assert "occurrence_once" in plan(reading.SPANS, ids=one, most=9)
+    assert "occurrence_once" in plan(reading_many.SPANS, ids=one, most=9)
     assert "record_pkey" in plan(selection.STATES, ids=one)

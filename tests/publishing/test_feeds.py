@@ -19,8 +19,8 @@ from gleanery.accounts.actor import Actor
 from gleanery.extraction.calendars.icalendar import from_icalendar
 from gleanery.extraction.draft import PageSource
 from gleanery.publishing.calendars import search_file
+from gleanery.publishing.showing import reading_many
 from gleanery.publishing.syndication import atom as atom_feed
-from gleanery.publishing.syndication import reading
 from gleanery.resolution import services as resolution
 from tests.resolution.shop import BACKWARDS, WORDS, record_of, tell
 
@@ -169,7 +169,7 @@ def test_the_calendar_says_what_it_is_and_when_to_ask_again(client: Client) -> N
 
 
 def test_the_same_filters_narrow_page_and_feeds(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "A_BATCH", 2)
+    monkeypatch.setattr(reading_many, "A_BATCH", 2)
     for number, word in enumerate(WORDS[:5]):
         tell("a", "event", word, **TALK | {"name": word, "venue_name": f"{word} Hall"}, start=day(3 + number))
     tell("a", "event", "Far", **TALK | {"name": "Far", "locality": "Varna", "venue_name": "Sea"}, start=day(3))

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from gleanery.interfaces.open_data.answers import refused
 from gleanery.interfaces.public.records import GONE
-from gleanery.publishing.exports.whole import whole
 from gleanery.publishing.showing import reading
 from gleanery.publishing.showing.reading import Published
+from gleanery.publishing.showing.reading_many import published_many
 
 
 def find(request: HttpRequest, record_id: UUID, kind: str) -> Published | HttpResponse:
@@ -21,7 +21,7 @@ def find(request: HttpRequest, record_id: UUID, kind: str) -> Published | HttpRe
     if record is None or record.kind != kind:
         return refused("There is no such entry.", HTTPStatus.NOT_FOUND)
     if record.status == reading.PUBLISHED:
-        return whole([record.pk])[0]
+        return published_many([record.pk])[0]
     if (survivor := reading.survivor(record)) is not None:
         assert request.resolver_match is not None  # noqa: S101  # Django set it before any view runs
         to = reverse(request.resolver_match.view_name, args=[survivor.pk])

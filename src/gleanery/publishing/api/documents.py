@@ -87,6 +87,8 @@ def detail(of: Published, root: str) -> Document:
             for each in of.said
         ],
         "occurrences": [{"start": start, "end": end} for start, end in of.spans],
+        "last_confirmed": of.freshness.last_confirmed,
+        "unconfirmed_since": of.freshness.unconfirmed_since,
     }
 
 

@@ -41,6 +41,8 @@ DETAIL: dict[str, Any] = {
         }
     ],
     "occurrences": [{"start": "2027-03-12T17:00:00Z", "end": None}],
+    "last_confirmed": "2026-11-18T04:30:12Z",
+    "unconfirmed_since": None,
 }
 JSON_LD: dict[str, Any] = {
     "@context": "https://schema.org",

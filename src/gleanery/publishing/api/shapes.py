@@ -82,5 +82,7 @@ class PublicRecordDetail(PublicRecord):
     provenance: dict[str, PublicOrigin] = Field(description="Origin of each field.")
     sources: list[PublicSource]
     occurrences: list[PublicTime]
+    last_confirmed: datetime | None = Field(description="When a source last showed it.")
+    unconfirmed_since: datetime | None = Field(description="Since when no source lists it any more.")
 
     model_config = {"json_schema_extra": {"example": examples.DETAIL}}

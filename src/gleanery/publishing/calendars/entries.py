@@ -14,7 +14,7 @@ from gleanery.publishing.calendars.dates import Dated, Value, dated
 from gleanery.publishing.showing.addresses import safe_link
 from gleanery.publishing.showing.facts import amount, clocks_of, cost, status_of
 from gleanery.publishing.showing.reading import Published
-from gleanery.publishing.syndication.reading import changed_at
+from gleanery.publishing.showing.reading_many import changed_at
 
 LONGEST = 2_000
 MOST_SOURCES = 10

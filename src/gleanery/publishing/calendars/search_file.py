@@ -14,8 +14,9 @@ from gleanery.publishing.calendars.entries import entries_of
 from gleanery.publishing.calendars.record_file import PRODUCT
 from gleanery.publishing.calendars.zones import vtimezone, zones_of
 from gleanery.publishing.search.filters import Filters
+from gleanery.publishing.showing import reading_many
 from gleanery.publishing.showing.addresses import path_of
-from gleanery.publishing.syndication import reading, selection
+from gleanery.publishing.syndication import selection
 from gleanery.publishing.syndication.title import title_of
 
 MOST_RECORDS = 1_000
@@ -43,7 +44,7 @@ class SearchCalendar:
     def chunks(self) -> Iterator[bytes]:
         """Return the file in parts; no more than one batch of records is in memory."""
         yield self.head
-        for batch in reading.in_batches(self.ids):
+        for batch in reading_many.in_batches(self.ids):
             with translation.override(self.language):
                 yield b"".join(
                     event.to_ical()

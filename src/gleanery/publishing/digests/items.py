@@ -9,7 +9,7 @@ from gleanery.publishing.digests.rhythm import reminded
 from gleanery.publishing.search import statements
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.showing.reading import Published
-from gleanery.publishing.syndication import reading
+from gleanery.publishing.showing.reading_many import published_many
 from gleanery.publishing.syndication.selection import followed
 from gleanery.sql import rows
 
@@ -51,4 +51,4 @@ def closing_entries(filters: Filters, window: Window, today: date) -> Found:
 def _found(filters: Filters, today: date, window: str, **values: Any) -> Found:
     where, known = statements.conditions(followed(filters), today)
     found = rows(FOUND.format(where=where, window=window), **{**known, **values, "today": today, "most": MOST})
-    return Found(reading.published([record for record, _ in found]), found[0][1] if found else 0)
+    return Found(published_many([record for record, _ in found]), found[0][1] if found else 0)

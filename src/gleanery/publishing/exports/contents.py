@@ -15,15 +15,16 @@ from gleanery.kinds import KINDS, REFERENCED
 from gleanery.publishing.exports import statements
 from gleanery.publishing.exports.occurrences import united
 from gleanery.publishing.exports.provenance import Provenance
-from gleanery.publishing.exports.whole import whole
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.search.positions import located
 from gleanery.publishing.search.statements import conditions
 from gleanery.publishing.showing.reading import STAFF_ONLY, Published
+from gleanery.publishing.showing.reading_many import published_many
 from gleanery.resolution.intake.storage import loaded
 from gleanery.sql import array, rows
 
 A_BATCH = 1_000
+EVERY_DATE = 1_000_000
 # What others name comes first, so that an import of the file knows it when it is named.
 ORDER: Final = (*REFERENCED, *(kind for kind in KINDS if kind not in REFERENCED))
 HIDDEN: Final = ["name", *sorted(STAFF_ONLY)]  # the name is written before the other fields
@@ -73,7 +74,7 @@ class Contents:
     def published(self, kind: str) -> Iterator[Published]:
         """The same records with all that their pages show, for formats that are written from those."""
         for batch in self._stream(statements.IDS, kind):
-            yield from whole([record for (record,) in batch])
+            yield from published_many([record for (record,) in batch], EVERY_DATE)
 
     def _stream(self, statement: str, kind: str, **more: Any) -> Iterator[list[tuple[Any, ...]]]:
         """A cursor of the server: memory does not grow with the number of records."""

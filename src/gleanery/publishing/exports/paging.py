@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any, Final
 from uuid import UUID
 
-from gleanery.publishing.exports.whole import whole
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.search.statements import conditions
 from gleanery.publishing.showing.reading import Published
+from gleanery.publishing.showing.reading_many import published_many
 from gleanery.sql import rows
 
 MOST_PAGES: Final = 100_000
@@ -68,7 +68,7 @@ def page(asked: Asked, today: date) -> Page:
     ((total,),) = rows(COUNT.format(where=where), **values)
     before = (asked.page - 1) * asked.size
     found = rows(PAGE.format(where=where, order=ORDERS[asked.order]), **values, most=asked.size, before=before)
-    return Page(asked, total, whole([record for (record,) in found]))
+    return Page(asked, total, published_many([record for (record,) in found]))
 
 
 def _conditions(asked: Asked, today: date) -> tuple[str, dict[str, Any]]:

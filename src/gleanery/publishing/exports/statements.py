@@ -39,11 +39,6 @@ SAID = f"""
       AND domain.processing_status IS DISTINCT FROM 'blacklisted'
     ORDER BY record, trust DESC, first_observed, observation.id
 """  # noqa: S608  # columns that stand above
-# Index: occurrence_once.
-OCCURRENCES = """
-    SELECT record_id::text, start, "end" FROM occurrence WHERE record_id = ANY(%(ids)s::uuid[])
-    ORDER BY record_id, start
-"""
 # Index: record_pkey.
 COUNTRIES = "SELECT id::text, fields->>'country' FROM record WHERE id = ANY(%(ids)s::uuid[])"
 # The newest change of what is published, and how much that is: another answer means another file.

@@ -54,7 +54,7 @@ class Page:
     source_page: str  # where to read more of what has no page of its own
     map: str
     has_calendar: bool
-    unlisted: bool  # by every source
+    unlisted: str  # since when no source lists it
     changed: datetime
 
 
@@ -87,7 +87,7 @@ def page(of: Published, today: date) -> Page:
         source_page=sources[0].link if sources and record.kind not in REFERENCED else "",
         map=map_of(of),
         has_calendar=bool(of.spans or record.deadline),
-        unlisted=bool(sources) and all(each.gone for each in sources),
+        unlisted=moments.told_day(since.date()) if (since := of.freshness.unconfirmed_since) else "",
         changed=_changed(of, today),
     )
 

@@ -8,6 +8,8 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from gleanery.publishing import freshness
+from gleanery.publishing.freshness import Freshness
 from gleanery.resolution.decisions.merge import survivor_of
 from gleanery.resolution.intake.storage import loaded
 from gleanery.resolution.models import Record
@@ -84,6 +86,7 @@ class Published:
     organization: Record | None
     at_place: list[Related]
     by_organization: list[Related]
+    freshness: Freshness
 
 
 def find(record_id: UUID) -> Record | None:
@@ -109,6 +112,7 @@ def published(record: Record, today: date) -> Published:
         organization=None if organization is record else organization,
         at_place=_related("place", place, record, today),
         by_organization=_related("organization", organization, record, today),
+        freshness=freshness.of([record.pk])[record.pk],
     )
 
 

@@ -13,9 +13,9 @@ from django.contrib.staticfiles import finders
 from django.utils import translation
 
 from gleanery.publishing.calendars.record_file import calendar_file
-from gleanery.publishing.exports.whole import whole
 from gleanery.publishing.search.sitemap import parts
 from gleanery.publishing.showing.addresses import path_of
+from gleanery.publishing.showing.reading_many import published_many
 from gleanery.publishing.static_site import addresses, index, lists
 from gleanery.publishing.static_site.folder import Folder
 from gleanery.publishing.static_site.rendering import HERE, Renderer, match_of, moved, path_if_there
@@ -80,7 +80,7 @@ class Copy:
         for path in sorted(self._linked):
             self._file(path)
         with translation.override(self._job.language):
-            for of in whole(sorted(self._calendars)):
+            for of in published_many(sorted(self._calendars)):
                 path = path_of(of.record.pk, of.record.name)
                 self._write(f"{RECORDS}{of.record.pk}{CALENDAR}", calendar_file(of, HERE + path))
 

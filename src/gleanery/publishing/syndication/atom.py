@@ -13,11 +13,12 @@ from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 
 from gleanery.publishing.search.filters import Filters
+from gleanery.publishing.showing import reading_many
 from gleanery.publishing.showing.addresses import path_of, safe_link
 from gleanery.publishing.showing.facts import facts, status_of
 from gleanery.publishing.showing.kinds import KIND_WORDS
 from gleanery.publishing.showing.reading import Published
-from gleanery.publishing.syndication import reading, selection
+from gleanery.publishing.syndication import selection
 from gleanery.publishing.syndication.title import title_of
 
 A_PAGE = 50
@@ -67,7 +68,7 @@ def atom(filters: Filters, today: date, cursor: str, site: str, links: Links) ->
         next=following if picked.next_cursor else "",
         since=datetime.combine(today, time.min, UTC),
     )
-    for batch in reading.in_batches(picked.ids):
+    for batch in reading_many.in_batches(picked.ids):
         for of in batch:
             feed.add_item(**_entry(of, today, links.root))
     return feed.writeString("utf-8")
@@ -82,7 +83,7 @@ def _entry(of: Published, today: date, root: str) -> dict[str, Any]:
         "link": root + path_of(record.pk, record.name),
         "unique_id": f"urn:uuid:{record.pk}",
         "pubdate": record.published_at,
-        "updateddate": reading.changed_at(of),
+        "updateddate": reading_many.changed_at(of),
         "categories": [str(KIND_WORDS[record.kind].one)],
         "description": escape(_clean(" · ".join(text for _, text in lines[:4]))),
         "content": _clean(_content(lines, about, of)),

@@ -1,4 +1,4 @@
-"""Published records read many at a time, as their pages read one: three statements for each batch."""
+"""Published records read many at a time, as their pages read one: a few statements for each batch."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from gleanery.publishing import freshness
 from gleanery.publishing.showing.reading import MOST_DATES, PUBLISHED, SOURCES, Published, Said, public_fields
 from gleanery.resolution.intake.storage import loaded
 from gleanery.resolution.models import Record
@@ -28,13 +29,13 @@ SAID = f"""
 
 def in_batches(ids: Sequence[UUID]) -> Iterator[list[Published]]:
     for first in range(0, len(ids), A_BATCH):
-        yield published(ids[first : first + A_BATCH])
+        yield published_many(ids[first : first + A_BATCH])
 
 
-def published(ids: Sequence[UUID]) -> list[Published]:
+def published_many(ids: Sequence[UUID], most_dates: int = MOST_DATES) -> list[Published]:
     """Return those that are still published, in the order asked for; what else is on at their places is left out."""
     found = Record.objects.select_related("place", "organization").filter(status=PUBLISHED).in_bulk(ids)
-    spans, said = _spans(ids), _said(ids)
+    spans, said, fresh = _spans(ids, most_dates), _said(ids), freshness.of(ids)
     return [
         Published(
             record,
@@ -45,6 +46,7 @@ def published(ids: Sequence[UUID]) -> list[Published]:
             organization=_shown(record.organization),
             at_place=[],
             by_organization=[],
+            freshness=fresh[record.pk],
         )
         for each in ids
         if (record := found.get(each)) is not None
@@ -60,9 +62,9 @@ def _shown(named: Record | None) -> Record | None:
     return named if named is not None and named.status == PUBLISHED else None
 
 
-def _spans(ids: Sequence[UUID]) -> dict[UUID, list[Span]]:
+def _spans(ids: Sequence[UUID], most: int) -> dict[UUID, list[Span]]:
     spans: dict[UUID, list[Span]] = defaultdict(list)
-    for record, start, end in rows(SPANS, ids=array(ids), most=MOST_DATES):
+    for record, start, end in rows(SPANS, ids=array(ids), most=most):
         spans[record].append((start, end))
     return spans
 
