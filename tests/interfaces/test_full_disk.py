@@ -133,7 +133,7 @@ def test_output_to_a_full_disk_gives_a_sentence(tmp_path: Path, table: Path, ask
     told = run(environment, *find, "--output", "/dev/full")
     assert told.returncode == 1
     said = json.loads(told.stdout)["detail"] if asked else told.stderr
-    assert "/dev/full could not be written completely (No space left on device): what was read is unchanged" in said
+    assert "/dev/full could not be written completely (No space left on device). Your files are unchanged" in said
 
 
 def test_no_space_for_the_secret_key_gives_a_sentence(disk: Path) -> None:

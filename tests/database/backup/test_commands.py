@@ -238,7 +238,7 @@ def test_doctor_reports_a_missing_old_or_unreadable_backup(store: Store, tmp_pat
     assert "yet" in said(**there)["says"]
     path = Path(store.run("backup", **there)["file"])
     assert path.parent == tmp_path
-    assert "whole" in said(**there)["says"]
+    assert "complete" in said(**there)["says"]
     good = json.loads(manifest_of(path).model_dump_json())
     repacked(path, json.dumps(good | {"made_at": "2026-01-01T00:00:00Z"}))
     assert "old" in said(**there)["says"]
