@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,12 @@ class Run:
         assert forked.stdout is not None
         with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
             told = {"arguments": arguments, "out": out.name, "err": err.name}
-            forked.stdin.write(json.dumps(told) + "\n")
-            forked.stdin.flush()
-            code = int(forked.stdout.readline())
+            with suppress(BrokenPipeError):
+                forked.stdin.write(json.dumps(told) + "\n")
+                forked.stdin.flush()
+            if not (ended := forked.stdout.readline()):  # it read a setting that no process can start with
+                return self.anew(*arguments, **settings)
+            code = int(ended)
             return subprocess.CompletedProcess(arguments, code, out.read().decode(), err.read().decode())
 
     def _forked_for(self, settings: dict[str, str]) -> subprocess.Popen[str]:
@@ -47,7 +50,7 @@ class Run:
 
     def close(self) -> None:
         for forked in self._forked.values():
-            with forked:
+            with forked, suppress(BrokenPipeError):
                 assert forked.stdin is not None
                 forked.stdin.close()
 

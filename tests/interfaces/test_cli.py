@@ -46,13 +46,13 @@ def test_every_kind_can_be_counted() -> None:
 
 ASKED_WHILE_AN_OBJECT_IS_DESTROYED = """
 import signal, time
-from gleanery.interfaces.cli.main import leave_when_asked
+from gleanery.interfaces.cli.main import exit_on_signals
 
 class Asked:
     def __del__(self):
         signal.raise_signal(signal.{name})
 
-leave_when_asked()
+exit_on_signals()
 try:
     Asked()
     time.sleep(30)
@@ -74,8 +74,8 @@ HELD_UP = """
 import signal, time
 from gleanery.interfaces.cli import main
 
-main.PATIENCE = 0.2
-main.leave_when_asked()
+main.RETRY_LATER = 0.2
+main.exit_on_signals()
 try:
     try:
         signal.raise_signal(signal.SIGTERM)
@@ -101,8 +101,8 @@ class Last:
 
 last = Last()
 last.sleep = time.sleep
-main.PATIENCE = 0.1
-main.leave_when_asked()
+main.RETRY_LATER = 0.1
+main.exit_on_signals()
 signal.raise_signal(signal.SIGTERM)
 """
 
