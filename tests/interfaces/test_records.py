@@ -239,7 +239,7 @@ def test_the_console_edits_merges_and_deletes_for_reviewers(db: None, logged_in:
     client = logged_in(Role.REVIEWER)
     fields = {"field-name": "Jazz!", "was-name": "Jazz Night", "field-cost": "", "was-cost": "", "version": "1"}
     assert "name changed" in act(client, one, "edit", **fields)
-    assert "has changed since you looked" in act(client, one, "edit", **{**fields, "field-name": "Other"})
+    assert "has changed since you opened it" in act(client, one, "edit", **{**fields, "field-name": "Other"})
     assert "No field was changed" in act(client, one, "edit", version="2")
     assert "Take back the edit of name" in client.get(f"/admin/resolution/record/{one.pk}/change/").content.decode()
     assert "was undone" in act(client, one, "unedit", field="name")

@@ -12,9 +12,9 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from gleanery.accounts.actor import Actor
-from gleanery.extraction.models import Observation
 from gleanery.resolution import services as resolution
 from gleanery.resolution.models import Record
+from tests.publishing.test_freshness import evening, read
 from tests.resolution.shop import BACKWARDS, JAZZ, record_of, tell
 
 pytestmark = pytest.mark.django_db
@@ -110,12 +110,14 @@ def test_what_is_gone_says_so_and_what_waits_is_not_there(client: Client, admin:
         assert client.get(f"/records/{waiting.pk}/{address}").status_code == 404
 
 
-def test_a_source_that_stopped_listing_it_is_told(client: Client) -> None:
-    record = record_of(tell("a", "event", "1", **JAZZ))
-    Observation.objects.filter(record=record.pk).update(not_seen_since="2026-11-02T10:00:00Z")
+def test_a_source_that_stopped_listing_it_is_named_and_two_readings_without_it_are_a_notice(client: Client) -> None:
+    record, its_page = evening()
+    read(its_page, -1, says=False)
     page = page_of(client, record)
-    assert "No longer listed by its source since Mon 2 Nov 2026" in page
-    assert "no longer lists it since Mon 2 Nov 2026" in page
+    assert "no longer lists it since" in page
+    assert "No longer listed by its source since" not in page
+    read(its_page, 1, says=False)
+    assert "No longer listed by its source since" in page_of(client, record)
 
 
 HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'{{7*7}}</title>"

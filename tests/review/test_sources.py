@@ -189,7 +189,7 @@ def test_a_failure_rolls_everything_back(action: str, monkeypatch: pytest.Monkey
         raise RuntimeError("the plug was pulled")
 
     # Stands for whatever may fail last: a full disk, a lost connection.
-    monkeypatch.setattr(crawling, "ask" if action == "approve" else "stop_crawls", pulled)
+    monkeypatch.setattr(crawling, "request_crawl" if action == "approve" else "stop_crawls", pulled)
     with pytest.raises(RuntimeError):
         ACTS[action](anna, domain)
     assert (trio(domain), JournalEntry.objects.count()) == (before, written)
