@@ -51,7 +51,7 @@ def test_every_bad_answer_gives_a_reason_and_a_pause(serve: Serve) -> None:
         "/gone": (Reply("", status=410), "icalendar", "The feed was not found (status 410)."),
         "/forbidden": (Reply("", status=403), "icalendar", "The site refused the request (status 403)."),
         "/broken": (Reply("", status=500), "icalendar", "The site had an error (status 500)."),
-        "/huge": (ics(calendar(CHOIR), times=80_000), "icalendar", "The site's answer is larger than is read."),
+        "/huge": (ics(calendar(CHOIR), times=80_000), "icalendar", "The site's response is too large to be read."),
         "/deep": (as_json("[" * 100_000), "legistar", "The JSON is nested too deeply."),
         "/private.ics": (ics(calendar(CHOIR)), "icalendar", "robots.txt of mill.example asks us not to read it."),
         "/circle": (

@@ -131,7 +131,7 @@ def test_the_command_line_extracts_lists_and_shows(run: Run) -> None:
     told(run("domain", "approve", "hall.example", "--json"))
     found = told(run("extract", "hall.example", "--again", "--json"))
     assert (found["domain"], found["pages"]) == ("hall.example", 0)
-    assert "Nothing new is stored" in run("extract", "hall.example").stdout
+    assert "There are no new pages" in run("extract", "hall.example").stdout
     assert told(run("observation", "list", "--json")) == []
     assert "No matching observations." in run("observation", "list", "--kind", "event").stdout
     assert run("observation", "show", "nonsense").returncode == 1

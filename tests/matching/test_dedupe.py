@@ -233,10 +233,10 @@ def test_the_command_refuses_harmful_or_meaningless_options(tmp_path: Path) -> N
     file.write_text(PLACES)
     for arguments, said in (
         ((str(file), "--kind", "place", "-o", str(file)), "one of the files"),
-        ((str(file), "--kind", "place", "-o", str(tmp_path / "no" / "out.csv")), "no directory"),
+        ((str(file), "--kind", "place", "-o", str(tmp_path / "no" / "out.csv")), "does not exist"),
         ((str(file), "--kind", "place", "--link-only"), "two files"),
         ((str(file), "--kind", "dragon"), "not a kind"),
-        ((str(file), str(file), str(file), "--kind", "place"), "One or two files"),
+        ((str(file), str(file), str(file), "--kind", "place"), "one or two files"),
     ):
         answer = command(*arguments)
         assert answer.returncode == 1
@@ -264,7 +264,7 @@ def test_the_command_shows_the_surest_and_the_most_doubtful_pairs(tmp_path: Path
     file, output = tmp_path / "a.csv", tmp_path / "out.csv"
     file.write_text(NAMED)
     answer = command(str(file), "--kind", "place")
-    assert "The surest:" in answer.stderr
+    assert "The surest pairs:" in answer.stderr
     assert "The Rex Jazz Bar (1) = Rex Jazz Bar (2)?" in answer.stderr
     assert "The pairs to check first:" in answer.stderr
     assert "Town Hall (3) = =Town Hall of Varna (4)?" in answer.stderr

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from gleanery.publishing.calendars.record_file import calendar_file
+from gleanery.publishing.freshness import Freshness
 from gleanery.publishing.showing.reading import Published
 from gleanery.resolution.models import Record
 from gleanery.resolution.records.projection import occurrences
@@ -42,6 +43,7 @@ def published(dates: dict[datetime, timedelta | None], country: str) -> Publishe
         organization=None,
         at_place=[],
         by_organization=[],
+        freshness=Freshness(None, None),
     )
 
 
@@ -75,5 +77,5 @@ def test_a_series_of_days_is_of_days(days: set[int]) -> None:
     fields = {"name": "Fair", "occurrences": [{"start": f"{first + timedelta(days=day)}"} for day in days]}
     of = published({}, "")
     spans = [(each.start, each.end) for each in occurrences([fields], "")]
-    made = Published(of.record, fields, spans, [], None, None, [], [])
+    made = Published(of.record, fields, spans, [], None, None, [], [], Freshness(None, None))
     assert {each["DTSTART"].dt for each in expanded(made)} == {first + timedelta(days=day) for day in days}

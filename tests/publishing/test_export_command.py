@@ -60,7 +60,7 @@ def test_filters_of_a_search_address_are_taken_and_others_refused(filled: Run, t
     ("arguments", "words"),
     [
         (("-o", "no/such/place/a.csv"), "There is no directory"),
-        (("-o", "a.csv", "--kind", "planet"), "no kind of record"),
+        (("-o", "a.csv", "--kind", "planet"), "not a kind of record"),
         ((), "Name the file"),
     ],
 )

@@ -14,6 +14,9 @@ from gleanery.publishing.search import clauses, month, statements
 from gleanery.publishing.search.filters import Filters
 from gleanery.publishing.search.positions import Position
 
+# Filled once, so one process should run them.
+pytestmark = pytest.mark.xdist_group("publishing plans")
+
 MANY = 20_000
 # Past half of them, kinds take turns; each event has an occurrence within a year of today, each entry a position.
 FILL = """

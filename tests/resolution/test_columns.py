@@ -175,15 +175,15 @@ def test_the_report_tells_which_columns_were_taken_as_what() -> None:
 
 def test_a_column_is_proposed_as_name_only_if_it_is_likely_one() -> None:
     told = column_sentences(facts(["City area", "Project title"], nameless=True), "funding", refused=1)
-    assert told[-1] == 'No row has a name. If Project title is the name, say so:  --map "Project title=name"'
+    assert told[-1] == 'No row has a name. If Project title is the name, add:  --map "Project title=name"'
     assert "=name" not in " ".join(column_sentences(facts(["City area", "Project title"]), "funding", refused=0))
 
 
 def test_without_a_likely_name_the_report_says_what_is_understood_and_how_to_say_it() -> None:
     *_, known, how = column_sentences(facts(["Beds", "Colour"], nameless=True), "place", refused=1)
-    assert "Columns that are understood" in known
+    assert "Known columns" in known
     assert "postal_code" in known
-    assert how == 'If one of Beds, Colour is the name, say which:  --map "COLUMN=name"'
+    assert how == 'If one of Beds, Colour is the name, add:  --map "COLUMN=name"'
 
 
 @pytest.mark.parametrize(

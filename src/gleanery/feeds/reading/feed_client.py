@@ -37,12 +37,22 @@ class FeedClient:
         await self._stack.aclose()
 
     async def read(
-        self, feed_request: FeedRequest, may_ask: Callable[[], bool], first: Response | None = None
+        self,
+        feed_request: FeedRequest,
+        may_ask: Callable[[], bool],
+        first: Response | None = None,
+        store: Callable[[FeedContent], object] | None = None,
     ) -> FeedContent:
-        """Read a feed. Raises ReadingFailed, or NotWanted if the feed was stopped meanwhile."""
+        """Read a feed. Raises ReadingFailed, or NotWanted if the feed was stopped meanwhile.
+
+        `store` is called before the host is released, so that no other worker finds the feed still due.
+        """
         client, parser = await self._opened()
         async with HostAccess(self.desk, client, may_ask) as access:
-            return await FeedDownload(feed_request, access, client, parser).read(first)
+            content = await FeedDownload(feed_request, access, client, parser).read(first)
+            if store is not None:
+                await self.desk.run(store, content)
+        return content
 
     async def fetch(self, feed_request: FeedRequest) -> Response:
         """Return the first answer, unparsed."""

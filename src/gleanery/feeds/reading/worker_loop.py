@@ -76,8 +76,8 @@ class FeedWorker:
         """Read one feed; any failure only costs this reading."""
         try:
             feed_request = await feed_client.desk.run(request_for_feed, feed)
-            content = await feed_client.read(feed_request, lambda: storage.is_wanted(feed))
-            await feed_client.desk.run(services.store_content, feed, content)
+            store = partial(services.store_content, feed)
+            await feed_client.read(feed_request, lambda: storage.is_wanted(feed), store=store)
         except NotWanted:
             pass
         except ReadingFailed as problem:
