@@ -39,6 +39,17 @@ def test_a_module_has_a_meaningful_name_and_a_docstring(path: Path) -> None:
     assert first.startswith('"""'), "a module begins with a docstring"
 
 
+# A docstring starts with a noun or a verb: "Near duplicates per record, best first", not "Of each its near duplicates".
+RIDDLES = re.compile(r"(What|Whether|Who|Whom|Whose|Of)\b")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_docstring_begins_like_a_riddle(path: Path) -> None:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, kinds))
+    assert [text for node in nodes if (text := ast.get_docstring(node)) and RIDDLES.match(text)] == []
+
+
 MOST_MODULES = 20
 
 

@@ -68,7 +68,7 @@ class Source(models.Model):
 
 
 class Observation(models.Model):
-    """What one source says about one thing. A change is a new version; the old one stays."""
+    """A statement of one source about one thing. A change is a new version; the old one stays."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="observations", db_index=False)

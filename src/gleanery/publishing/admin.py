@@ -30,7 +30,7 @@ class PublicSiteForm(forms.ModelForm[PublicSite]):
         fields = services.CHANGEABLE
 
     def clean_picture(self) -> bytes | None:
-        """Of a file that is too large no more is read than shows it."""
+        """Read no more of a file than shows that it is too large."""
         given = self.cleaned_data["picture"]
         if given is None:
             return None

@@ -30,7 +30,7 @@ LONGEST_PATIENCE = 3650
 
 
 class SearchEntry(models.Model):
-    """What search knows of a published record. A trigger on `record` writes it, so it is never older than that."""
+    """Search entry of a published record. A trigger on `record` writes it, so it is never older than that."""
 
     # The migration has the constraint: the database deletes the entry with its record.
     record = models.OneToOneField(

@@ -104,7 +104,7 @@ class FeedContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedRequest:
-    """What to read. `platforms` may parse the answer; there is one if it is known."""
+    """A feed to read. `platforms` may parse the answer; there is one if it is known."""
 
     url: str
     platforms: tuple[Platform, ...]

@@ -101,7 +101,7 @@ def on_map(request: HttpRequest) -> HttpResponse:
 
 
 def _around(filters: Filters, view: str) -> dict[str, Any]:
-    """What the list, the month and the map have in common: filters, and the way to one another."""
+    """Context that the list, the month and the map share: filters, and links to one another."""
     topics = facets.topics()
     views = (("search", _("List")), ("month", _("Month")), ("map", _("Map")))
     address = filters.address()

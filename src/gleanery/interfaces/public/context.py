@@ -1,4 +1,4 @@
-"""What every public template may show: the site's name and colour, the kinds, the languages."""
+"""Context of every public template: the site's name and colour, the kinds, the languages."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ HOW_OFTEN = (("weekly", _("Every Thursday")), ("daily", _("Every morning")))
 
 
 class FollowForm(forms.Form):
-    """Whether the mailbox can be one is said by the service; here nothing is required."""
+    """Nothing is required here: the service says whether the mailbox can be one."""
 
     email = forms.CharField(
         label=_("Your e-mail address"),

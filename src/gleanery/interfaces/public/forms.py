@@ -23,7 +23,7 @@ def depths() -> list[tuple[int, str]]:
 
 
 class SubmitForm(forms.Form):
-    """What is wrong with the address is said by the service, in its own words; here nothing is required."""
+    """Nothing is required here: the service says what is wrong with an address."""
 
     given = forms.CharField(
         label=_("Web address"),

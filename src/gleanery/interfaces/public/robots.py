@@ -1,4 +1,4 @@
-"""What search engines ask for first: robots.txt, and the list of all pages."""
+"""Pages for search engines: robots.txt and the sitemap."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 def _problem(outcome: Outcome) -> str:
-    """What is wrong with an address is known in detail in English only."""
+    """Return the detailed reason, which exists in English only."""
     if outcome.field != "given" or get_language() == "en":
         return outcome.message
     return str(

@@ -81,7 +81,7 @@ def page(cursor: str | None, limit: int) -> Page:
 
 
 def changes_after(position: int, most: int) -> list[Change]:
-    """Of those that are listed."""
+    """Return the listed changes after a position."""
     return [Change._make(row) for row in rows(AFTER, after=position, most=most)]
 
 

@@ -28,6 +28,6 @@ def items(kind: str, after: int, root: str) -> list[Item]:
 
 
 def _item(kind: str, position: int, record: UUID, data: Document | None) -> Item:
-    """What left a moment ago has no data already, and its next change number will say so again."""
+    """Records that have just left have no data; their next change number says so again."""
     item = {"state": "updated" if data else "deleted", "kind": kind, "id": str(record), "modified": position}
     return {**item, "data": data} if data else item

@@ -25,7 +25,7 @@ READABLE = 0o644
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is to be exported, and how."""
+    """Request for an export: filters, format and file."""
 
     format: Format
     filters: Filters

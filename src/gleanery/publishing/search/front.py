@@ -1,4 +1,4 @@
-"""What the start page shows: what is on this week or next, what closes soon, what is new, how much there is of it."""
+"""Contents of the start page: what is on this week or next, what closes soon, what is new, how much there is of it."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def card(row: Related, today: date) -> Card:
 
 
 def by_hour(cards: Iterable[Card]) -> list[Card]:
-    """What lasts all day comes first; clocks that are only known to be local ones are not told apart from others."""
+    """Sort all-day entries first; clocks that are only known to be local ones are not told apart from others."""
     return sorted(cards, key=lambda each: each.clock if each.clock[:1].isdigit() else "")
 
 

@@ -1,4 +1,4 @@
-"""What visitors call each kind of record. Pure but for the language."""
+"""Names of the kinds of record for visitors. Pure but for the language."""
 
 from __future__ import annotations
 

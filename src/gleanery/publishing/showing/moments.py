@@ -93,7 +93,7 @@ def told_span(start: There, end: There | None) -> str:
 
 
 def told_zone(moment: There) -> str:
-    """Whose clock that is; nothing where only a day is told."""
+    """Return the name of the clock; nothing where only a day is known."""
     if moment.wall is None:
         return ""
     if moment.zone in ("", "UTC"):

@@ -1,4 +1,4 @@
-"""What the record page reads: the record, those that it names or that name it, and who speaks of it. Nothing else."""
+"""Data of a record page: the record, related records, and its sources. Nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page About counts: sources with what they gave, and entries of each kind."""
+"""Counts of the page About: entries of each source and of each kind."""
 
 from __future__ import annotations
 

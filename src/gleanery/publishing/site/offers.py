@@ -1,4 +1,4 @@
-"""What the page Data offers to programs, each with an address to begin with; shown where that is served."""
+"""Offers to programs on the page Data, each with an address; shown where that is served."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Copy:
         return f"{self._job.live_url}{link}" if self._job.live_url else ""
 
     def _is_kept(self, path: str) -> bool:
-        """Whether the copy has this address too. Most links lead to records, so these are looked at first."""
+        """Return True if the copy has this address too. Most links lead to records, so these are looked at first."""
         if path.startswith(RECORDS) and path.endswith(CALENDAR):
             self._calendars.add(UUID(path.removeprefix(RECORDS).removesuffix(CALENDAR)))
             return True

@@ -56,7 +56,7 @@ class Renderer:
         self._site = presentation.current()
 
     def page(self, path: str) -> bytes | None:
-        """What the view of this address answers; None if that is no page."""
+        """Return the response to this address, or None if it is no page."""
         match = match_of(path)
         if match is None:
             return None

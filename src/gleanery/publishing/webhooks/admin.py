@@ -116,7 +116,7 @@ class WebhookAdmin(RoleAdmin[Webhook]):
 
 @admin.register(Delivery)
 class DeliveryAdmin(RoleAdmin[Delivery]):
-    """What was sent, kept for 30 days."""
+    """Deliveries of the last 30 days."""
 
     writer = Role.ADMIN
     list_display = ("shown_id", "webhook", "type", "changes", "shown_outcome", "attempts", "answer", "tried_at")

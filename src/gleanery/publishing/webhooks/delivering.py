@@ -74,7 +74,7 @@ def _message_of(webhook: Webhook) -> Delivery | None:
 
 @transaction.atomic
 def settle(delivery: Delivery, answer: Answer) -> None:
-    """What arrived makes room for the next message; what did not is tried again, until its receiver is given up."""
+    """Go on to the next message after a success; schedule another try, or give the receiver up, after a failure."""
     note(delivery, answer)
     webhook = Webhook.objects.select_for_update().get(pk=delivery.webhook_id)
     if answer.arrived:

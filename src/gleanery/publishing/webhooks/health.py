@@ -1,4 +1,4 @@
-"""What `gleanery doctor` says about webhooks."""
+"""Health of webhooks, as `gleanery doctor` shows it."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SUCCESS = range(200, 300)
 
 
 class Answer(NamedTuple):
-    """What came back: a status, or none and the reason."""
+    """Answer of a receiver: a status, or none and the reason."""
 
     status: int
     sentence: str

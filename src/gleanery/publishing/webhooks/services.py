@@ -101,7 +101,7 @@ def _with_secret(webhook: Webhook) -> Webhook:
 
 
 def _address(url: str) -> str:
-    """What the guard refuses anyhow is refused at once, where somebody reads the reason."""
+    """Refuse at once what the guard would refuse later, where somebody reads the reason."""
     try:
         target = web_target(url.strip()[: LONGEST_URL + 1])
     except FetchError as problem:
