@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
 
+# Many tests wait for processes and servers of their own: one process more than there are cores keeps the cores busy.
+TEST_PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+
 # What is compiled is kept: the tests start many processes, and most load the same modules.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -45,7 +48,7 @@ up: $(VENV)/.run  ## start Gleanery on your own data
 
 test: $(VENV)/.dev  ## run the whole test suite (sets up all it needs)
 	@tools/chromium > /dev/null
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n $(TEST_PROCESSES)
 
 test-system-postgres: $(VENV)/.dev  ## run the database tests on the PostgreSQL 15 of this machine, if there is one
 	@$(BIN)/python tools/on_system_postgres.py $(BIN)/pytest -n auto -m database
@@ -53,7 +56,7 @@ test-system-postgres: $(VENV)/.dev  ## run the database tests on the PostgreSQL 
 check: format lint types imports test docs  ## everything CI wants, in order
 
 check-deep: check  ## the same, with far more examples for the property tests
-	HYPOTHESIS_PROFILE=deep $(BIN)/pytest -n auto
+	HYPOTHESIS_PROFILE=deep $(BIN)/pytest -n $(TEST_PROCESSES)
 
 format: $(VENV)/.dev  ## check the formatting (make format FIX=1 mends it)
 	$(BIN)/ruff format $(if $(FIX),,--check) .

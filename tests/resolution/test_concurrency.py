@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).parents[2]
 IS_DEEP = settings().max_examples > 1_000
-HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (200, 50)
+HISTORIES, CROSSINGS = (2_000, 1_000) if IS_DEEP else (100, 50)
 NURSERY = [sys.executable, "-m", "tests.resolution.intake_process"]
 # What a history leaves behind, the later ones first. Emptying these is far cheaper than emptying all.
 TABLES = [

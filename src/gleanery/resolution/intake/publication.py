@@ -56,7 +56,7 @@ def weigh(weighed: Iterable[RecordDraft], collisions: Mapping[str, Sequence[Doub
 
 
 def publish_many(actor: Actor, ids: Collection[UUID], reason: str, *, since: datetime | None = None) -> set[UUID]:
-    """Publish those of these records that are in review, and return their ids. Only this publishes a stored record.
+    """Publish those of these records that are in review, and return their ids. Only this publishes a record that waits.
 
     `since`: when the content was first public, if it was public before in another record.
     """
