@@ -59,7 +59,7 @@ class NotFound(GleaneryError):
 
 
 class Gone(GleaneryError):
-    """It was here and is not any more; to ask again is of no use."""
+    """Raised for a thing that was here and is gone for good; asking again is of no use."""
 
     status = 410
 

@@ -1,4 +1,4 @@
-"""What a feed and the page that it links to say is one observation."""
+"""Observations know the feed that lists them: a feed and the page that it links to give one."""
 
 from django.db import migrations, models
 

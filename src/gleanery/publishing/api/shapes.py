@@ -59,7 +59,7 @@ class PublicRecordPage(Schema):
 
 
 class PublicOrigin(Schema):
-    """Where the value of a field comes from; without a source, an editor of this site wrote it."""
+    """Origin of the value of a field; without a source, an editor of this site wrote it."""
 
     source: str | None
     link: str | None

@@ -1,4 +1,4 @@
-"""What search needs to list a million entries: the next day and the last, a position, a language, access, freshness.
+"""Columns by which search lists a million entries: the next day and the last, a position, a language, access, freshness.
 
 The statement that stores entries is replaced by one that fills the new columns; all entries are stored anew, and the
 indexes are made after that.
